@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Login to the dashboard: users of a file, bearers of tokens of an issuer, or both.
+ * Login to the dashboard: by a file of users, by tokens of an issuer, or both.
  *
  * @param users file with a line for each user, as {@code callboard passwd} makes them; read again
  *     when it has changed

@@ -198,8 +198,8 @@ public final class Dashboard {
   }
 
   /**
-   * Closes the dashboard: disconnects WebSocket clients, ends followed logs and begins nothing
-   * further of an action on many; requests under way are finished.
+   * Closes the dashboard: disconnects WebSocket clients, ends followed logs and begins no further
+   * items of bulk actions; requests under way are finished.
    */
   public Future<Void> close() {
     unlisten.run();

@@ -173,7 +173,7 @@ public final class DashboardServer {
     }
   }
 
-  /** Returns the port on which it listens. */
+  /** Returns the port on which the server listens. */
   public int port() {
     return server.actualPort();
   }

@@ -11,7 +11,7 @@ import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 
-/** Endpoint of the WebSocket: lets clients in that may come, as long as there is room. */
+/** Endpoint of the WebSocket: admits clients that are allowed to connect, while there is room. */
 final class LiveEndpoint {
   /** The only protocol that is spoken here. */
   static final String SUBPROTOCOL = "callboard.v1+json";
@@ -22,7 +22,10 @@ final class LiveEndpoint {
     this.feed = feed;
   }
 
-  /** Upgrades a request; throws a {@link ProblemException} that says why not. */
+  /**
+   * Upgrades a request; throws a {@link ProblemException} with the reason if the client is not
+   * admitted.
+   */
   void upgrade(RoutingContext context) {
     String upgrade = context.request().getHeader("Upgrade");
     if (!"websocket".equalsIgnoreCase(upgrade)) {

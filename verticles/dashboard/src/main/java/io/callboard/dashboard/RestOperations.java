@@ -52,7 +52,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** Operations of the REST interface by their ids; those of a part that the node lacks say so. */
+/**
+ * Operations of the REST interface by their ids; the operations of a part that the node lacks
+ * answer that it does.
+ */
 final class RestOperations {
   private final NodeParts parts;
   private final NodeModels models;
@@ -99,7 +102,7 @@ final class RestOperations {
     return handlers;
   }
 
-  /** Begins nothing further of an action on many, and ends followed logs. */
+  /** Begins no further items of bulk actions, and ends followed logs. */
   void close() {
     bulk.forEach(BulkRuns::close);
     peers.close();

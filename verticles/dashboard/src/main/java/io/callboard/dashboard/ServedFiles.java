@@ -12,7 +12,7 @@ import io.callboard.workflows.definition.DefinitionSchema;
  */
 @SuppressWarnings("ArrayRecordComponent")
 record ServedFiles(Contract contract, Page page, byte[] schema) {
-  /** Reads them; blocks shortly. */
+  /** Reads the files; blocks shortly. */
   static ServedFiles read() {
     return new ServedFiles(Contract.read(), Page.read(), DefinitionSchema.read());
   }

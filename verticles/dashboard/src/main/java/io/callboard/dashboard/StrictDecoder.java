@@ -9,10 +9,10 @@ import io.vertx.core.http.impl.VertxHttpRequestDecoder;
 import io.vertx.core.net.impl.ConnectionBase;
 
 /**
- * Decoder of requests that works as that of Vert.x, but refuses a request whose body has two
- * lengths, {@code Content-Length} and {@code Transfer-Encoding}, with 400, and closes the
- * connection. Vert.x drops the first of them before any handler can see it, and takes the bytes
- * behind the body for another request.
+ * Decoder of requests that works as Vert.x's, but refuses a request whose body has two lengths,
+ * {@code Content-Length} and {@code Transfer-Encoding}, with 400, and closes the connection. Vert.x
+ * drops the first of them before any handler can see it, and takes the bytes behind the body for
+ * another request.
  */
 final class StrictDecoder extends VertxHttpRequestDecoder {
   private StrictDecoder(HttpServerOptions options) {

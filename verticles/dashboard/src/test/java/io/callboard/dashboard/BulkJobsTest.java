@@ -113,7 +113,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void exactlyTheJobsThatTheExtentToldAreReached() {
+  void exactlyTheJobsOfTheAnnouncedScopeAreReached() {
     List<String> wrong = submit(5, "wrong");
     List<String> right = submit(3, "right");
     awaitQueued(8);
@@ -159,7 +159,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void theLimitKeepsItFromReachingMoreThanWasTold() {
+  void theLimitKeepsTheActionWithinTheAnnouncedNumber() {
     List<String> ids = submit(4, "x");
     awaitQueued(4);
     assertThat(act("hold", "{'filter':{},'limit':2,'ratePerSecond':100}").statusCode())
@@ -172,7 +172,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void aJobSubmittedAfterTheExtentWasToldIsNotReached() {
+  void aJobSubmittedAfterTheScopeWasAnnouncedIsNotReached() {
     submit(2, "x");
     awaitQueued(2);
     String newest = extent("hold").path("newest").asText();
@@ -191,7 +191,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void aJobThatHasLeftTheStatesThatAreMeantIsLeftAlone(@TempDir Path other) {
+  void aJobThatHasLeftTheGivenStatesIsNotTouched(@TempDir Path other) {
     node.close();
     ManualTime time = new ManualTime(Instant.now());
     open(TestNode.withTime(other, TestNode.options(), time));
@@ -215,7 +215,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void noneBeginsAfterTheClose() {
+  void noItemBeginsAfterTheClose() {
     JobKind kind = new JobKind(node.jobs);
     BulkPeers peers = new BulkPeers(node.callboard);
     BulkRuns bulk =
@@ -230,7 +230,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void aFailureIsToldWithItsReason() {
+  void aFailureIsReportedWithItsReason() {
     List<String> ids = submit(2, "x");
     String ended = ids.get(0);
     assertThat(node.post("/api/v1/jobs/" + ended + "/cancel").statusCode()).isEqualTo(202);
@@ -253,7 +253,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void onlyOneIsUnderWayAndItCanBeStopped() {
+  void onlyOneActionIsUnderWayAndItCanBeStopped() {
     List<String> ids = submit(4, "x");
     awaitQueued(4);
     assertThat(act("cancel", "{'filter':{},'ratePerSecond':0.01}").statusCode()).isEqualTo(202);

@@ -114,7 +114,7 @@ class BulkWorkflowsTest {
   }
 
   @Test
-  void exactlyTheInstancesThatTheExtentToldAreReached() {
+  void exactlyTheInstancesOfTheAnnouncedScopeAreReached() {
     start();
     List<String> wrong = run(5, "waits", "wrong");
     List<String> right = run(3, "waits", "right");
@@ -161,7 +161,7 @@ class BulkWorkflowsTest {
   }
 
   @Test
-  void failedOnesAreRetriedAndEndedOnesDeleted() {
+  void failedInstancesAreRetriedAndEndedOnesDeleted() {
     start();
     List<String> failed = run(2, "fails", "x");
     List<String> waiting = run(1, "waits", "x");
@@ -193,7 +193,7 @@ class BulkWorkflowsTest {
   }
 
   @Test
-  void aFailureIsToldWithItsReason() {
+  void aFailureIsReportedWithItsReason() {
     start();
     List<String> ids = run(2, "waits", "x");
     String ended = ids.get(0);
@@ -218,7 +218,7 @@ class BulkWorkflowsTest {
   }
 
   @Test
-  void onlyOneIsUnderWayAndItCanBeStopped() {
+  void onlyOneActionIsUnderWayAndItCanBeStopped() {
     start();
     List<String> ids = run(4, "waits", "x");
     awaitMatched("cancel", 4);
@@ -253,7 +253,7 @@ class BulkWorkflowsTest {
   }
 
   @Test
-  void toDeleteManyNeedsTheRoleThatToDeleteOneNeeds() {
+  void deletingManyNeedsTheRoleForDeletingOne() {
     Path users = TestUsers.write(data.resolve("users"), TestUsers.text());
     node = new TestNode(data, TestNode.options().auth(AuthOptions.users(users)));
     assertThat(as(Role.OPERATOR, "delete").statusCode()).isEqualTo(403);

@@ -119,7 +119,7 @@ class DashboardTest {
   }
 
   @Test
-  void showsOfAJobAloneWhatItWasSubmittedWith() {
+  void aSingleJobShowsItsSpecification() {
     HttpResponse<String> response =
         node.post(
             "/api/v1/jobs",
@@ -193,7 +193,7 @@ class DashboardTest {
   }
 
   @Test
-  void deletesAJobThatHasEndedWithWhatItsRunsLeft() {
+  void deletingAnEndedJobDeletesTheFilesOfItsRuns() {
     String id = running();
     HttpResponse<String> early = node.delete("/api/v1/jobs/" + id);
     assertProblem(early, 409, "ILLEGAL_STATE");
@@ -532,7 +532,7 @@ class DashboardTest {
   }
 
   @Test
-  void tellsBrowsersWhatThePageMay() {
+  void responsesLimitWhatThePageMayDo() {
     HttpResponse<String> page = node.get("/");
     assertThat(page.statusCode()).isEqualTo(200);
     assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
@@ -568,7 +568,7 @@ class DashboardTest {
   }
 
   @Test
-  void saysWhenThePortIsTaken() {
+  void aPortThatIsTakenIsReported() {
     int taken = node.front.port();
     assertThatThrownBy(() -> await(open(new DashboardOptions().port(taken))))
         .rootCause()
@@ -629,7 +629,7 @@ class DashboardTest {
   }
 
   @Test
-  void aConnectionThatTakesNothingEndsAfterTwoMinutesInTheUnitOfTheCallerUnlessHeSaysWhen() {
+  void anIdleConnectionEndsAfterTwoMinutesUnlessTheCallerSetsATimeout() {
     HttpServerOptions ours = new HttpServerOptions().setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
     assertThat(Dashboard.serverOptions(ours).getWriteIdleTimeout()).isEqualTo(120_000);
     assertThat(Dashboard.serverOptions(new HttpServerOptions()).getWriteIdleTimeout())

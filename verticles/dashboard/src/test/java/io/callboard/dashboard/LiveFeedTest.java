@@ -232,7 +232,7 @@ class LiveFeedTest {
   }
 
   @Test
-  void saysWhatCannotBeWatched() {
+  void anUnknownTopicIsRefusedWithAReason() {
     WebSocket socket = connect();
     await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"mailboxs\"}"));
     JsonNode error = next(type("error"));
@@ -263,7 +263,7 @@ class LiveFeedTest {
   }
 
   @Test
-  void closesOnWhatIsTooLong() throws Exception {
+  void aFrameThatIsTooLongClosesTheConnection() throws Exception {
     WebSocket socket = connect();
     next(type("welcome"));
     await(socket.writeTextMessage("x".repeat(20_000)));

@@ -54,7 +54,7 @@ class LogFollowTest {
   }
 
   @Test
-  void aPassingTroubleIsToldAndWaitedOutFromTheFirstReadOn() {
+  void aTemporaryFailureIsReportedAndWaitedOutFromTheFirstReadOn() {
     HttpResponse<String> submitted =
         node.post("/api/v1/jobs", "{\"command\":[\"sh\",\"-c\",\"echo curtain up\"]}");
     String id = json(submitted).path("id").asText();

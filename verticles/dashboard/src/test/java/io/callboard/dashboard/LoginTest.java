@@ -339,7 +339,7 @@ class LoginTest {
   }
 
   @Test
-  void onlyWithALoginOtherMachinesMayBeLetIn() {
+  void otherMachinesAreAdmittedOnlyWithALogin() {
     DashboardOptions open = TestNode.options().host("0.0.0.0");
     assertThatThrownBy(() -> DashboardServer.check(open))
         .hasMessageContaining("give it a login (auth)");
@@ -348,7 +348,7 @@ class LoginTest {
   }
 
   @Test
-  void aBrokenFileIsNoWayToStart() {
+  void aBrokenUsersFilePreventsAStart() {
     Path broken = TestUsers.write(data.resolve("broken"), "ann:admin:secret");
     DashboardOptions options = TestNode.options().auth(AuthOptions.users(broken));
     assertThatThrownBy(() -> await(DashboardServer.open(node.parts, options)))

@@ -66,7 +66,7 @@ class NoJobsTest {
   }
 
   @Test
-  void theRestIsThere() {
+  void allOtherPathsAnswer() {
     await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
     assertThat(node.get("/api/v1/actors?prefix=/shop").body()).contains("/shop/shelf");
     JsonNode stats = TestNode.json(node.get("/api/v1/stats"));

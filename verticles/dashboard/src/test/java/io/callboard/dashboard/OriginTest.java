@@ -49,7 +49,7 @@ class OriginTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/api/v1/jobs", "/healthz"})
-  void itsOwnPageAndWhoFollowsALinkRead(String path) {
+  void theOwnPageAndFollowedLinksMayRead(String path) {
     String own = "http://127.0.0.1:" + node.front.port();
     assertThat(node.send(node.request(path).header("Origin", own)).statusCode()).isEqualTo(200);
     HttpResponse<String> linked =

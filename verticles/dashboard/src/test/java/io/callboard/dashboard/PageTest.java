@@ -38,7 +38,7 @@ class PageTest {
   }
 
   @Test
-  void servesEveryFile() throws Exception {
+  void everyFileOfThePageIsServed() throws Exception {
     Path root = webroot();
     assertThat(files().stream().map(file -> root.relativize(file).toString().replace('\\', '/')))
         .containsExactlyInAnyOrderElementsOf(Page.FILES);
@@ -46,12 +46,12 @@ class PageTest {
   }
 
   @Test
-  void isSmall() throws Exception {
+  void thePageIsSmall() throws Exception {
     assertThat(packed(Page.FILES)).as("bytes of the page, each file packed").isLessThan(MOST_BYTES);
   }
 
   @Test
-  void isSmallerStillUntilTheFirstView() throws Exception {
+  void theFilesUntilTheFirstViewAreSmallerStill() throws Exception {
     Set<String> first = firstLoad();
     assertThat(first).contains("index.html", "app.css", "js/main.js", "js/overview.js");
     assertThat(first).doesNotContain("js/jobs.js", "js/graph.js");
@@ -61,7 +61,7 @@ class PageTest {
   }
 
   @Test
-  void hasNoFileThatNobodyLoads() throws Exception {
+  void everyFileOfThePageIsLoaded() throws Exception {
     Set<String> reached = new TreeSet<>(firstLoad());
     reach(reached, List.of("js/main.js"), STATIC, DYNAMIC);
     assertThat(reached).containsExactlyInAnyOrderElementsOf(Page.FILES);

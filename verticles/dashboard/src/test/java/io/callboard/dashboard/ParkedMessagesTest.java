@@ -138,7 +138,7 @@ class ParkedMessagesTest {
   }
 
   @Test
-  void manyAreReplayedAtARate() {
+  void manyMessagesAreReplayedAtARate() {
     park("bad plums", 1);
     park("bad cherries", 2);
     HttpResponse<String> replayed =
@@ -163,7 +163,7 @@ class ParkedMessagesTest {
   }
 
   @Test
-  void aMailboxIsLookedInto() {
+  void theMessagesOfAMailboxAreListed() {
     await(node.callboard.stop("/shop/shelf"));
     await(node.callboard.durableRef("/shop/shelf", Put.class).tell(new Put("figs")));
     JsonNode mailbox = json(node.get("/api/v1/mailboxes/shop/shelf/messages?limit=5"));
@@ -223,7 +223,7 @@ class ParkedMessagesTest {
   }
 
   @Test
-  void theAnswerToAnEditShowsWhatIsNotKeptWherePermitted() {
+  void theAnswerToAnEditShowsDroppedFieldsWherePermitted() {
     node.close();
     node = new TestNode(data, TestNode.options().payloads(true));
     await(node.callboard.spawn("/shop/shelf", Shelf::new, new ActorOptions().attempts(1)));

@@ -196,7 +196,7 @@ class RedactionTest {
   }
 
   @Test
-  void aDefinitionIsWholeForWhoMayChangeItAndMaskedForOthers() {
+  void aDefinitionIsWholeForThoseWhoMayChangeItAndMaskedForOthers() {
     String definition =
         "{'name':'pays','steps':{'a':{'run':'process','with':{'command':"
             + "['pay','--token','hunter2'],'env':{'KEY_FILE':'env1ron'}}},"

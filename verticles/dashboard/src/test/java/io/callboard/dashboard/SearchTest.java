@@ -117,7 +117,7 @@ class SearchTest {
   }
 
   @Test
-  void everyKindIsFoundByWhatPeopleKnowItBy() {
+  void everyKindIsFoundByItsUsualNames() {
     String job = submit("true", "nightly-7");
     assertThat(
             node.put(
@@ -192,7 +192,7 @@ class SearchTest {
   }
 
   @Test
-  void theFirstOfManyAreShownAndThatThereAreMoreIsSaid() {
+  void theFirstOfManyHitsAreShownWithANoteOfFurtherOnes() {
     for (int i = 0; i < 4; i++) {
       await(node.callboard.spawn("/many/b" + i, ParkedMessagesTest.Shelf::new, new ActorOptions()));
     }

@@ -192,7 +192,7 @@ class SupervisionTest {
   }
 
   @Test
-  void theSameIsDoneWithAZone() {
+  void anOperatorStopsResumesAndRestartsAZone() {
     shop();
     JsonNode stopped = act("/shop", "stop");
     assertThat(stopped.path("kind").asText()).isEqualTo("zone");
@@ -371,7 +371,7 @@ class SupervisionTest {
   }
 
   @Test
-  void theOwnerOfAPathIsTold() {
+  void theOwnerOfAPathIsShown() {
     assertThat(await(node.callboard.admin().owner("/shop/shelf"))).isEmpty();
     await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
     assertThat(await(node.callboard.admin().owner("/shop/shelf"))).contains("node-a");

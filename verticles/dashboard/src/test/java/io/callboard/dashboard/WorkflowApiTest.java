@@ -362,7 +362,7 @@ class WorkflowApiTest {
   }
 
   @Test
-  void unknownThingsAreNamed() {
+  void unknownIdsAndNamesAreNamedInTheError() {
     assertThat(
             post("/workflows", "{\"definition\":\"nope\"}", 422).at("/errors/0/pointer").asText())
         .isEqualTo("/definition");

@@ -79,14 +79,18 @@ final class ClockWatch {
     return questions;
   }
 
-  /** Returns the answer to a question; empty if {@code body} is no question. */
+  /** Returns the answer to a question; empty if {@code body} is not a question. */
   Optional<Sending> answer(String from, byte[] body, long nowMillis) {
     return read(body)
         .filter(signal -> signal.group(1).equals("q"))
         .map(signal -> new Sending(from, bytes("1 a " + signal.group(2) + " " + nowMillis)));
   }
 
-  /** Evaluates an answer; returns the change that it brings, if any. */
+  /**
+   * Evaluates an answer.
+   *
+   * @return the change that the answer brings, if any
+   */
   Optional<Change> came(String from, byte[] body, long nowNs, long nowMillis) {
     Matcher signal = read(body).orElse(null);
     String name = names.get(from);

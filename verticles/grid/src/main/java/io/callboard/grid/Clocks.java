@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Driver of the {@link ClockWatch}: asks the nodes that this one watches for their time, logs whose
- * clock differs, and publishes the differences as a fact of this member, from which the {@link
- * GridMonitor} makes a finding. One of the background tasks of the {@link Heartbeats}.
+ * Driver of the {@link ClockWatch}: asks the nodes that this one watches for their time, logs the
+ * nodes whose clocks differ, and publishes the differences as a fact of this member, from which the
+ * {@link GridMonitor} makes a finding. One of the background tasks of the {@link Heartbeats}.
  */
 final class Clocks {
   private static final Logger log = LoggerFactory.getLogger(Clocks.class);

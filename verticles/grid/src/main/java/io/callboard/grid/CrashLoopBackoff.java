@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Schedule by which actors that their supervisor gave up are resumed: after a pause that doubles
- * each time, up to a longest one, and starts over once the actor has run well for that long. No
- * I/O, no clock.
+ * Schedule for resuming actors that their supervisor has given up: after a pause that doubles each
+ * time, up to a longest one, and starts over once the actor has run well for that long. No I/O, no
+ * clock.
  */
 @Machine
 final class CrashLoopBackoff {

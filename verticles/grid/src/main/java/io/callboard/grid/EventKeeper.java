@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeper of the cell's events for the holder of the monitor's role. It writes them whole, at most
+ * Keeps the events of the cell for the holder of the monitor's role. It writes them whole, at most
  * once at each scan, and only if they have changed, into the document of the role, which a former
  * holder cannot write. Each life of the actor has its own.
  *
@@ -56,7 +56,7 @@ final class EventKeeper {
     this.writer = writer;
   }
 
-  /** Returns whether the document has all that was known at the last look. */
+  /** Returns whether the document has all events that were known at the last pass. */
   boolean hasKept() {
     return known != null && known.equals(kept);
   }

@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Log of the events of the cell, and what was seen last, with which the next look is compared. A
- * machine without I/O. It is the document of the monitor's role ({@link EventKeeper}), so it
- * outlives each holder.
+ * Log of the events of the cell, with the state that the last pass has seen, to compare the next
+ * one with. A machine without I/O. It is the document of the monitor's role ({@link EventKeeper}),
+ * so it outlives each holder.
  *
  * <p>Failure windows: what comes and goes between two scans (5 s) is not seen, only that a node
  * which was lost is so no more; what a node notes itself is lost with it if it dies before its next
@@ -57,7 +57,7 @@ record EventLog(
   }
 
   /**
-   * Returns the log after a look.
+   * Returns the log after a further pass.
    *
    * @param roles names of the roles
    * @param notes what members noted, by their boot ids
@@ -79,7 +79,7 @@ record EventLog(
     return new EventLog(merged(found, List.of()), names, holding, last);
   }
 
-  /** Returns events with those that a node noted, each id once. */
+  /** Returns events together with those that a node has recorded, each id once. */
   static List<GridEvent> merged(List<GridEvent> events, List<GridEvent> noted) {
     Map<String, GridEvent> byId = new LinkedHashMap<>();
     events.forEach(event -> byId.putIfAbsent(event.id(), event));

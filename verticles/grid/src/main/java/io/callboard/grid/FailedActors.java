@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Automatic resumption of this node's hosted and toolkit actors that their supervisor gave up. It
- * is no actor, so that it cannot be given up itself. An actor that was stopped on purpose stays
+ * Automatic resumption of this node's hosted and toolkit actors that their supervisor has given up.
+ * It is no actor, so that it cannot be given up itself. An actor that was stopped on purpose stays
  * stopped. A role that can run on another node is first given away, before it is resumed here.
  */
 final class FailedActors {
@@ -46,7 +46,7 @@ final class FailedActors {
     this.tasks = callboard.tasks("the look for failed actors");
   }
 
-  /** Starts to look for such actors; ends when the node has closed. */
+  /** Starts to check for such actors; ends when the node has closed. */
   void start() {
     tasks.repeat(Repetition.every(options.scan()).spread(0.5), this::revive);
   }

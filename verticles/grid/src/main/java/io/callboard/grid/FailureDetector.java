@@ -14,9 +14,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Failure detector that finds nodes which are gone before their sessions end. A machine without
- * I/O: it is given the time and the received heartbeats, and returns what to send and whom to
- * suspect. Not thread-safe.
+ * Detector of nodes that are gone before their sessions end. A machine without I/O: it is given the
+ * time and the received heartbeats, and returns what to send and whom to suspect. Not thread-safe.
  *
  * <p>After SWIM (Das, Gupta, Motivala, 2002): before a silent node is suspected, others are asked
  * whether they hear it. After Lifeguard (Dadgar, Phillips, Currey, 2018): a node that is itself

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Names that nodes had before, as their data directories know them and they publish them: a node
- * that lives on under another name is not lost.
+ * Former names of nodes, as their data directories know them and they publish them: a node that
+ * lives on under another name is not lost.
  */
 @Machine
 final class FormerNames {
@@ -35,8 +35,8 @@ final class FormerNames {
   }
 
   /**
-   * Returns the member that had the name of the lease's owner when that claimed it, and has another
-   * one now.
+   * Returns the member that had the name of a lease's owner at the time of the claim, and has
+   * another name now.
    */
   static Optional<Member> successor(Lease lease, Collection<Member> members) {
     return members.stream()

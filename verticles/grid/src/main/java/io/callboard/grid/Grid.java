@@ -159,10 +159,7 @@ public final class Grid {
     return callboard.spawn(path.toString(), factory, options);
   }
 
-  /**
-   * Returns the paths of the grid's own actors of this node, whether it holds their roles now or
-   * not.
-   */
+  /** Returns the paths of the grid's own actors of this node, whether they run here now or not. */
   public List<String> actors() {
     return List.of(
         path(GridMonitor.ROLE).toString(), path(NodeActor.role(callboard.node())).toString());
@@ -177,7 +174,7 @@ public final class Grid {
     return ActorPath.of("/" + Partition.ROLES).child(role);
   }
 
-  /** Returns every role of the cell that a live node offers or that was ever held. */
+  /** Returns every role of the cell that a live node offers or that ever had a holder. */
   public Future<List<RoleStatus>> roles() {
     Future<Map<Partition, Lease>> leases = callboard.leases().stored();
     Future<List<Member>> members = callboard.members();
@@ -225,7 +222,7 @@ public final class Grid {
         failovers);
   }
 
-  /** Its heartbeats, for tests of this package. */
+  /** Returns the heartbeats of this node, for tests of this package. */
   Heartbeats heartbeats() {
     return heartbeats;
   }
@@ -240,7 +237,7 @@ public final class Grid {
     return GridSeries.of(counts());
   }
 
-  /** Completes with what is wrong with the grid. */
+  /** Completes with the faults of the grid. */
   public Future<GridStatus> status() {
     Future<Map<Partition, Lease>> leases = callboard.leases().stored();
     Future<List<Member>> members = callboard.members();
@@ -268,7 +265,7 @@ public final class Grid {
 
   /**
    * Publishes the names under which this node was started before with its data directory, so that
-   * it is not taken for lost under one of them.
+   * it is not taken for a lost node of such a name.
    *
    * @param names former names, each with when the node was first started with another one
    * @return completes when that is published
@@ -278,7 +275,7 @@ public final class Grid {
   }
 
   /**
-   * Notes an event of this node for {@link #events}. It is kept in memory, the last {@value
+   * Records an event of this node for {@link #events}. It is kept in memory, the last {@value
    * NodeEvents#MOST}, until the grid monitor has taken it over, some seconds later.
    *
    * @param kind one of the constants of {@link GridEvent}
@@ -289,11 +286,11 @@ public final class Grid {
 
   /**
    * Completes with the last events of the cell, oldest first, at most {@value EventLog#MOST}: those
-   * that the holder of the grid monitor's role has stored, which are read for each call, and what
-   * this node noted since. They outlive each holder; {@link EventLog} says what can be missed.
-   * While none is stored, those that a holder of an earlier version has published. Fails with
-   * {@link CallboardException} of code {@code UNAVAILABLE} while none is stored and the role has no
-   * holder, and with {@link StoreException} of kind {@code CORRUPT} if they cannot be read.
+   * that the holder of the grid monitor's role has stored, which are read for each call, and those
+   * that this node has recorded since. They outlive each holder; {@link EventLog} says what can be
+   * missed. While none is stored, those that a holder of an earlier version has published. Fails
+   * with {@link CallboardException} of code {@code UNAVAILABLE} while none is stored and the role
+   * has no holder, and with {@link StoreException} of kind {@code CORRUPT} if they cannot be read.
    */
   public Future<List<GridEvent>> events() {
     return callboard
@@ -364,8 +361,8 @@ public final class Grid {
   }
 
   /**
-   * Asks a node, live or not, to give back what others offer and to take nothing that they do; or
-   * to take its share again. It stays so over restarts.
+   * Asks a node, live or not, to give back the partitions and roles that other nodes offer, too,
+   * and to take none of these; or to take its share again. It stays so over restarts.
    *
    * @return completes when that is durable; fails with {@link CallboardException} of code {@code
    *     NO_SUCH_ACTOR} if no node of that name was ever in the grid

@@ -3,7 +3,7 @@ package io.callboard.grid;
 import java.time.Instant;
 
 /**
- * Event of the cell that operators may want to know of afterwards.
+ * Event of the cell, for operators who look back.
  *
  * @param id unique in the cell
  * @param at when it happened, by the clock of the node that saw it

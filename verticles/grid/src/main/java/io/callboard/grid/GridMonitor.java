@@ -265,7 +265,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
         .orElse(Findings.NONE);
   }
 
-  /** Returns since when nodes are lost, by their boot ids, as the holder has published. */
+  /** Returns since when nodes are lost, by their boot ids, as the holder has published it. */
   static Map<String, Instant> lostSince(Member holder) {
     return fact(holder).map(PublishedFindings::lost).orElse(Map.of());
   }

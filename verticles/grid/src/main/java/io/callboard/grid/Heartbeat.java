@@ -26,7 +26,7 @@ record Heartbeat(Kind kind, String boot) {
     PONG('a'),
     /** Question whether the receiver hears the named node. */
     DOUBT('d'),
-    /** Answer to {@link #DOUBT}: the receiver does not hear it either. */
+    /** Answer to {@link #DOUBT}: the receiver does not hear the named node either. */
     SILENT('s'),
     /** Report that the named node has just been heard. */
     ALIVE('l'),
@@ -46,7 +46,7 @@ record Heartbeat(Kind kind, String boot) {
     return (kind.letter + boot).getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Returns the heartbeat; empty if it is none that this version knows. */
+  /** Parses a heartbeat; empty if this version does not know it. */
   static Optional<Heartbeat> decode(byte[] body) {
     String text = new String(body, StandardCharsets.US_ASCII);
     if (text.isEmpty() || !BOOT.matcher(text.substring(1)).matches()) {

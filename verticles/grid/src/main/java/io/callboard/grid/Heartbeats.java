@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Driver of the {@link FailureDetector} as background tasks: sends and receives its heartbeats and
- * publishes whom it suspects.
+ * publishes the suspected nodes.
  */
 final class Heartbeats {
   private static final Logger log = LoggerFactory.getLogger(Heartbeats.class);
@@ -139,8 +139,8 @@ final class Heartbeats {
   }
 
   /**
-   * Returns whether the host refused the connection; a time-out does not count, as it may be due to
-   * the network between.
+   * Returns whether the host refused the connection; a time-out does not count, as the network may
+   * be its cause.
    */
   static boolean isRefusal(Throwable cause) {
     return cause instanceof ConnectException && !(cause instanceof ConnectTimeoutException);

@@ -4,7 +4,7 @@ import io.callboard.store.Member;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Hosts that can do no work though their node lives, as they publish it themselves. */
+/** Faults of hosts that can do no work though their node lives, as the hosts publish them. */
 public final class HostFaults {
   /** Name of the fact that says why a host can do no work; empty or absent if it can. */
   public static final String FACT = "host.fault";

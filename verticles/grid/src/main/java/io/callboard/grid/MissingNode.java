@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Node that did not leave the cell on purpose and is believed to be gone, or is.
+ * Node that did not leave the cell on purpose, and is gone or believed to be.
  *
  * @param name name of the node
  * @param bootId id of that start of it

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Finding of the nodes that are missing. Pure. */
+/** Finds the nodes that are missing. Pure. */
 @Machine
 final class MissingNodes {
   /** Maximum number of lost nodes whose time is kept. */
@@ -48,8 +48,8 @@ final class MissingNodes {
   }
 
   /**
-   * Returns since when nodes are lost, by their boot ids: of at most {@value #MOST}, those first
-   * that were known before.
+   * Returns since when nodes are lost, by their boot ids; of at most {@value #MOST}, those first
+   * that were lost before.
    */
   static Map<String, Instant> since(
       Collection<Lease> leases, List<Member> members, Map<String, Instant> before, Instant now) {

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Durable record of one node in the grid: a role that only this node offers, so that what an
- * operator requests for a node that is away is done when it is back.
+ * Durable record of one node in the grid: a role that only this node offers, so that requests of
+ * operators to a node that is away are carried out when it is back.
  */
 final class NodeActor extends DurableStateActor<NodeRequest, NodeActor.NodeState> {
   /** Prefix of the names of nodes' roles. */

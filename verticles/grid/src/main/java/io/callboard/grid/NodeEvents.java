@@ -32,7 +32,7 @@ final class NodeEvents {
   private long last;
 
   /**
-   * Event that a node noted.
+   * Event that a node has recorded.
    *
    * @param number from 1 on, in the order of the notes of one start of a node
    */
@@ -55,7 +55,7 @@ final class NodeEvents {
     }
   }
 
-  /** Notes the failure zones that have failed since the last look. */
+  /** Records the failure zones that have failed since the last pass. */
   synchronized void look(List<FailureZoneStatus> zones, Instant now) {
     Set<ActorPath> seen = new HashSet<>();
     for (FailureZoneStatus zone : zones) {
@@ -75,7 +75,7 @@ final class NodeEvents {
     return List.copyOf(notes);
   }
 
-  /** Returns the fact; empty text if there are no notes. */
+  /** Returns the fact; an empty text without events. */
   String fact() {
     List<Note> all = all();
     return all.isEmpty()
@@ -83,7 +83,7 @@ final class NodeEvents {
         : new String(Json.bytes(new Published(Published.FORMAT, all)), StandardCharsets.UTF_8);
   }
 
-  /** Returns the notes that a member has published; what cannot be read counts as none. */
+  /** Returns the events that a member has published; an unreadable fact counts as none. */
   static List<Note> of(Member member) {
     String fact = member.facts().getOrDefault(FACT, "");
     if (fact.isEmpty()) {

@@ -9,15 +9,15 @@ sealed interface NodeRequest {
    */
   record HandOver(String role, long epoch) implements NodeRequest {}
 
-  /** Looks for partitions to own, and for mail, that no node has. */
+  /** Checks for partitions, and for mail, that no node has. */
   record Look() implements NodeRequest {}
 
-  /** Looks at the node's own actors; sent by the node to itself at intervals. */
+  /** Checks the node's own actors; sent by the node to itself at intervals. */
   record Wake() implements NodeRequest {}
 
   /**
-   * Gives back what other nodes offer and takes nothing that they do; or, if not {@code draining},
-   * ends that.
+   * Gives back the partitions and roles that other nodes offer, and takes no such ones; or, if not
+   * {@code draining}, takes them again.
    */
   record Drain(boolean draining) implements NodeRequest {}
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Stored form of the fact by which a holder of the monitor's role of an earlier version publishes
- * the events of the cell. It is only read, and only while there is no document of the role.
+ * Stored form of the fact by which an earlier version's holder of the monitor's role publishes the
+ * events of the cell. It is only read, and only while there is no document of the role.
  */
 record PublishedEvents(int f, List<GridEvent> events) {
   /** Name of the fact. */

@@ -24,7 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Recorder of failovers: writes down each that this node takes, when the role's actor has started.
+ * Recorder of failovers: logs each role that this node takes over, when the role's actor has
+ * started.
  */
 final class RoleLog implements LeaseListener {
   private static final Logger log = LoggerFactory.getLogger(RoleLog.class);
@@ -114,7 +115,7 @@ final class RoleLog implements LeaseListener {
         .onFailure(cause -> notKept(role, lease, failover, attempt, cause));
   }
 
-  /** Why a role had no holder. */
+  /** Returns, in words, why a role had no holder. */
   static String before(VacancyReason cause, String holder) {
     return switch (cause) {
       case NONE_BEFORE -> "it had no holder before";

@@ -35,7 +35,7 @@ record StoredEvents(
     Objects.requireNonNull(noted, "noted is missing");
   }
 
-  /** Encodes a log; of events that are too large together, it has the last ones. */
+  /** Encodes a log; if the events are too large together, only the last ones. */
   static byte[] encode(EventLog log) {
     List<GridEvent> events = log.events();
     byte[] bytes = encode(events, log);

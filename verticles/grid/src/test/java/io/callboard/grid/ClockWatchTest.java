@@ -38,7 +38,7 @@ class ClockWatchTest {
   }
 
   @Test
-  void aClockThatDiffersTwiceInARowIsToldOnceAndWhenItAgreesAgain() {
+  void aClockThatDiffersTwiceInARowIsReportedOnceAndWhenItAgreesAgain() {
     assertThat(asks(-3_600_000, 5, 5)).isEmpty();
     assertThat(asks(-3_600_000, 5, 5)).contains(new Change("two", Optional.of(-3_600_000L)));
     assertThat(watch.differing()).isEqualTo(Map.of("two", -3_600L));
@@ -52,7 +52,7 @@ class ClockWatchTest {
   }
 
   @Test
-  void aSlowWayIsNoDifference() {
+  void aSlowAnswerIsNoClockDifference() {
     for (int i = 0; i < 4; i++) {
       assertThat(asks(0, 9_000, 0)).isEmpty();
       assertThat(asks(0, 0, 9_000)).isEmpty();
@@ -75,7 +75,7 @@ class ClockWatchTest {
   }
 
   @Test
-  void aNodeThatLeftDiffersNoMore() {
+  void aNodeThatLeftDoesNotDifferAnyMore() {
     Optional<Change> unused = asks(9_000, 1, 1);
     unused = asks(9_000, 1, 1);
     assertThat(watch.differing()).hasSize(1);
@@ -85,7 +85,7 @@ class ClockWatchTest {
 
   /** In a large cell a node watches only some others, and different ones when nodes come and go. */
   @Test
-  void aNodeThatIsWatchedNoMoreDiffersNoMore() {
+  void anUnwatchedNodeDoesNotDifferAnyMore() {
     watch.members(Map.of("boot-2", "two", "boot-3", "three"));
     Optional<Change> unused = asks(9_000, 1, 1);
     unused = asks(9_000, 1, 1);

@@ -38,7 +38,7 @@ class CrashLoopBackoffTest {
   }
 
   @Test
-  void aLifeThatGoesWellForLongEnoughStartsOver() {
+  void theBackoffStartsOverAfterALongEnoughLife() {
     after(0, DOWN);
     assertThat(after(10, DOWN)).containsExactly(new Resume(ACTOR, 1, Duration.ofSeconds(20)));
     after(1, WELL);

@@ -55,7 +55,7 @@ class EventLogTest {
   }
 
   @Test
-  void aNodeThatHasGivenBackItsRoleLeftAndAnotherIsLost() {
+  void aNodeThatGaveItsRoleBackHasLeftAndOneThatDidNotIsLost() {
     member("a");
     member("b");
     holds(NodeActor.role("a"), "a", 1);
@@ -204,7 +204,7 @@ class EventLogTest {
   }
 
   @Test
-  void aNodeThatNotedNothingTakesNoRoomAmongTheNumbers() {
+  void aNodeWithoutEventsTakesNoRoomInTheLog() {
     member("a");
     log = new EventLog(List.of(), Map.of("boot-a", "a"), Map.of(), Map.of("boot-a", 0L));
     notes.put("boot-a", List.of());

@@ -145,7 +145,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void aNodeThatIsAskedLooksForItselfBeforeItAnswers() {
+  void aNodeThatIsAskedPingsTheSuspectBeforeItAnswers() {
     heardBoth();
     tickFor(SILENCE, "c");
     assertThat(detector.takeOut()).isNotEmpty();
@@ -296,7 +296,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void inALargeGridEachIsWatchedByAsManyAsItWatches() {
+  void inALargeGridEachNodeHasAsManyWatchersAsItWatches() {
     Set<String> boots =
         IntStream.range(0, 40).mapToObj(i -> "boot-" + i).collect(Collectors.toSet());
     for (String boot : boots) {
@@ -317,7 +317,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void whenAGoneNodeWasHeardLastIsRemembered() {
+  void theLastSignOfAGoneNodeIsRemembered() {
     heardBoth();
     long heardNs = nowNs;
     tick();

@@ -247,7 +247,7 @@ class GridMonitorTest {
   }
 
   @Test
-  void mailThatItsOwnerRunsNothingForIsFound() {
+  void mailForWhichTheOwnerRunsNoActorIsFound() {
     GridMember one = grid.open("one", options -> options.sweepEvery(Duration.ofMillis(600)));
     ActorOptions defaults = new ActorOptions();
     await(one.callboard().host("/shops/north", () -> new Picky(true), defaults));

@@ -23,7 +23,7 @@ class MissingNodesTest {
   }
 
   @Test
-  void silentNodesAndThoseWhoseRoleNobodyGaveBackAreMissing() {
+  void silentNodesAndThoseThatVanishedWithTheirRoleAreMissing() {
     List<Member> members = List.of(member("one", "b1"), member("two", "b2"), member("six", "b6"));
     List<Lease> leases =
         List.of(
@@ -45,7 +45,7 @@ class MissingNodesTest {
   }
 
   @Test
-  void ofManyLostNodesThoseAreKeptThatWereKnownBefore() {
+  void amongManyLostNodesTheKnownOnesAreKept() {
     List<Lease> leases = new ArrayList<>();
     for (int i = 0; i < MissingNodes.MOST; i++) {
       leases.add(own("n" + i, "n" + i, "b" + i));

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class RoleLogTest {
   @Test
-  void theFirstHolderFollowsNobody() {
+  void theFirstHolderOfARoleHasNoPredecessor() {
     assertThat(RoleLog.before(VacancyReason.NONE_BEFORE, "")).isEqualTo("it had no holder before");
   }
 

@@ -70,7 +70,7 @@ class ScanTest {
   }
 
   @Test
-  void aRoleWithoutStandbyIsToldWhereThereAreOtherNodes() {
+  void aRoleWithoutStandbyIsReportedIfThereAreOtherNodes() {
     own(ROLE, "a");
     assertThat(twice(List.of(holds("a"))).findings()).isEmpty();
     assertThat(twice(List.of(holds("a"), member("b", Set.of(), Set.of()))).findings())
@@ -85,7 +85,7 @@ class ScanTest {
   }
 
   @Test
-  void aStandbyOnTheMachineOfItsHolderIsToldWhereThereIsAnother() {
+  void aStandbyOnTheMachineOfItsHolderIsReportedIfThereIsAnotherMachine() {
     own(ROLE, "a");
     Member holder = on("m1", "a", "cashier");
     Member beside = on("m1", "b", "cashier");
@@ -100,7 +100,7 @@ class ScanTest {
   }
 
   @Test
-  void aRoleThatNoLiveNodeMayHoldIsToldWithTheLabelsThatLack() {
+  void aRoleThatNoLiveNodeMayHoldIsReportedWithTheMissingLabels() {
     Locality plain = new Locality("m", Map.of());
     Offer offer =
         new Offer(Set.of(), Set.of(), 1, false, plain, Map.of("cashier", "disk=ssd,zone=eu-1"));
@@ -120,7 +120,7 @@ class ScanTest {
   }
 
   @Test
-  void mailThatNobodyCouldHandleIsTold() {
+  void mailThatNobodyCouldHandleIsReported() {
     ActorPath actor = ActorPath.of("/lost/actor");
     Partition lost = actor.partition(64);
     own(ROLE, "a");
@@ -135,7 +135,7 @@ class ScanTest {
   }
 
   @Test
-  void mailThatTheOwnerRunsNothingForIsTold() {
+  void mailForWhichTheOwnerRunsNoActorIsReported() {
     own(ROLE, "a");
     Ranking alone = Ranking.of(List.of(holds("a")));
     Map<String, List<ActorPath>> unhandled = Map.of("a", List.of(ActorPath.of("/s/other/x")));
@@ -171,7 +171,7 @@ class ScanTest {
   }
 
   @Test
-  void theOwnerIsToldOfAPartitionOutOfPlace() {
+  void aPartitionOutOfPlaceIsReportedToItsOwner() {
     List<Member> members = List.of(holds("a"), holds("b"));
     own(ROLE, "a");
     own(SOME, Ranking.of(members).of(SOME).get(1).name());

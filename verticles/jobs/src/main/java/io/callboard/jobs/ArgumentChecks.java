@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks of the arguments of jobs by the nodes that offer their handlers. These may be of two
+ * Checks the arguments of jobs on the nodes that offer their handlers. These may be of two
  * versions, as in a rolling upgrade, so arguments are refused only if each of the nodes refuses
  * them; if one does not answer, or none offers the handler, they pass. Any thread.
  */

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletion of the files that runs of deleted jobs left on this host, one job after another. A host
- * is asked by the owner of the job's tombstone, again and again until it has reported that it has
+ * Deletes the files that runs of deleted jobs left on this host, one job after another. A host is
+ * asked by the owner of the job's tombstone, again and again until it has reported that it has
  * deleted them. Any thread.
  */
 final class DeletedJobFiles {

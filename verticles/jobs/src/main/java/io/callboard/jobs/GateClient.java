@@ -174,7 +174,7 @@ final class GateClient {
         .map(answer -> new TypeView(answer.type(), answer.pause()));
   }
 
-  /** Returns what is wrong with who pauses a type or why; null if nothing is. */
+  /** Returns why the name or the reason of a pause is too long; null if neither is. */
   static @Nullable JobException tooLong(@Nullable String by, @Nullable String reason) {
     JobException fault = tooLong("/by", "who pauses a type", by);
     return fault == null ? tooLong("/reason", "why a type is paused", reason) : fault;
@@ -219,7 +219,7 @@ final class GateClient {
         .map(GateAnswer.Overview::hosts);
   }
 
-  /** Returns what the gate has of each type; fails while an older node runs it. */
+  /** Returns the load of each type at the gate; fails while an older node runs the gate. */
   Future<Map<TypeView, GateLoad>> loads() {
     return ask(new GateCommand.Look(true), GateAnswer.Overview.class)
         .compose(
@@ -246,7 +246,7 @@ final class GateClient {
     return all;
   }
 
-  /** Returns the reasons of the gate why a job does not run; empty if it does not know it. */
+  /** Returns the gate's reasons why a job does not run; empty if the gate does not know the job. */
   Future<List<Blocked>> why(String job, String type) {
     return ask(new GateCommand.AskWhy(job, type), GateAnswer.Why.class)
         .map(GateAnswer.Why::blockedBy);

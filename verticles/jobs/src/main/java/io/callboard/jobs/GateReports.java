@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports that this host repeats to the gate, and questions to it, as long as it reads its mailbox.
- * The mailbox is durable, and in a cell where no node schedules jobs, or whose gate is stopped, it
+ * Repeats this host's reports and questions to the gate, as long as the gate reads its mailbox. The
+ * mailbox is durable, and in a cell where no node schedules jobs, or whose gate is stopped, it
  * would fill. {@link ReportPace} decides by what waits there, whatever the version of the gate's
  * node. What must not be lost is sent without this. Thread-safe.
  */
@@ -130,8 +130,8 @@ final class GateReports {
   }
 
   /**
-   * Completes if the gate is to be asked by what asks again and again; fails if it does not read
-   * its mail, in which the questions would wait long after those who asked have given up.
+   * Completes if a question that is repeated may be sent to the gate; fails if the gate does not
+   * read its mailbox, since questions would wait there long after their callers have given up.
    */
   synchronized Future<Void> requireReader() {
     return pace.holdsBack() ? look().compose(looked -> reader()) : DONE;

@@ -99,7 +99,7 @@ final class HandlerOffers {
   }
 
   /**
-   * Creates the offers of a node, of which there are none.
+   * Creates the offers of a node without handlers.
    *
    * @param hostReport reports what this node offers to the gate; fails if nobody reads it
    * @param withdraw takes what is to be offered no more
@@ -248,7 +248,10 @@ final class HandlerOffers {
     offer.placed.tryFail(refusal);
   }
 
-  /** Returns which handlers were refused when nobody waited for that, or wait for long. */
+  /**
+   * Returns the handlers that were refused after nobody waited for the answer, and those that have
+   * waited long for a scheduler.
+   */
   List<PartTrouble> troubles() {
     List<PartTrouble> troubles = new ArrayList<>(refused.values());
     Instant now = time.clock().instant();

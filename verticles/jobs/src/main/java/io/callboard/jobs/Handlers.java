@@ -37,7 +37,7 @@ final class Handlers {
   private final ArgumentChecks arguments;
 
   /**
-   * Creates the handlers of a node, of which there are none.
+   * Creates the handlers of a node that offers none yet.
    *
    * @param report reports what this node offers to the gate; fails if nobody reads it
    */
@@ -80,7 +80,7 @@ final class Handlers {
     return offers.troubles();
   }
 
-  /** Ends the waits for a scheduler: what waits for one fails. */
+  /** Ends the waits for a scheduler, which fail. */
   void close() {
     offers.close();
   }

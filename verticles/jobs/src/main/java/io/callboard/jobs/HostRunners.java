@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runners of a host as one: each run goes to the runner of its kind, and what ends all runs ends
- * those of both. They share the permits to start, and so the term of the host.
+ * Runners of a host as one: each run goes to the runner of its kind, and calls that end all runs go
+ * to both runners. They share the permits to start, and so the term of the host.
  */
 final class HostRunners implements Runner {
   private static final Logger log = LoggerFactory.getLogger(HostRunners.class);

@@ -87,12 +87,12 @@ final class JobClient {
     return reported(id, command).map(JobData::detail);
   }
 
-  /** Returns the answer of the job's actor, and reports it here. */
+  /** Asks the job's actor, and passes the answer on to the index of this node. */
   Future<JobData> reported(String id, JobCommand command) {
     return answer(id, command).onSuccess(job -> here.accept(job.view()));
   }
 
-  /** Returns the answer of the job's actor, without reporting it here. */
+  /** Asks the job's actor, and only returns the answer. */
   Future<JobData> answer(String id, JobCommand command) {
     return callboard
         .durableRef(JobActor.path(id), JobCommand.class)

@@ -15,7 +15,7 @@ final class JobFailures {
     return Future.failedFuture(new JobException(code, message));
   }
 
-  /** Returns whether there is no such job, or no record of it any more. */
+  /** Returns whether a failure says that there is no such job, or no record of the job any more. */
   static boolean isNotFound(Throwable cause) {
     return cause instanceof JobException e && e.code() == Code.NOT_FOUND;
   }

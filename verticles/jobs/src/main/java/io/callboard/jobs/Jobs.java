@@ -244,7 +244,8 @@ public final class Jobs {
   }
 
   /**
-   * Returns the last end of a job, as a submission's listener is told; empty if it has not ended.
+   * Returns the last end of a job, as a submission's listener is notified of it; empty if the job
+   * has not ended.
    */
   public Future<Optional<JobEnded>> ended(String id) {
     return actions
@@ -259,7 +260,7 @@ public final class Jobs {
 
   /**
    * Returns a page of the jobs as the nodes know them, and of those in the database; fails with
-   * {@code INVALID} for a cursor that is none.
+   * {@code INVALID} for an invalid cursor.
    */
   public Future<JobPage> list(JobQuery query) {
     return lists.page(query);
@@ -309,8 +310,8 @@ public final class Jobs {
   }
 
   /**
-   * Returns what the gate has of each type; fails with {@code UNAVAILABLE} while an older node runs
-   * the gate, and at once while it does not read what this node reports to it.
+   * Returns the load of each type at the gate; fails with {@code UNAVAILABLE} while an older node
+   * runs the gate, and at once while the gate does not read its mailbox.
    */
   public Future<Map<TypeView, GateLoad>> loads() {
     return node.loads();
@@ -346,7 +347,7 @@ public final class Jobs {
     return gate.pause(type, false, null, null).map(TypeView::type);
   }
 
-  /** Returns the types with who paused them, to be changed by somebody who is named. */
+  /** Returns the types with their pauses, to be changed in the name of a user. */
   public TypeViews typeViews() {
     return new TypeViews(gate);
   }
@@ -381,7 +382,7 @@ public final class Jobs {
     return gate.hosts();
   }
 
-  /** Returns the paths of the scheduler's actors that nodes have, running there or not. */
+  /** Returns the paths of the scheduler's own actors on this node, whether they run now or not. */
   public List<String> actors() {
     return node.actors();
   }
@@ -396,7 +397,7 @@ public final class Jobs {
     return node.hasArchive();
   }
 
-  /** Returns how far the archivist is, if this node runs it. */
+  /** Returns the progress of the archivist, if this node runs it. */
   public Optional<ArchiveStatus> archive() {
     return node.archive();
   }

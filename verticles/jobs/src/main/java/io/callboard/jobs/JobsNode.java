@@ -254,7 +254,7 @@ final class JobsNode {
     return gate;
   }
 
-  /** See {@link Jobs#loads}; asked for again and again. */
+  /** Returns {@link Jobs#loads} for callers that repeat the question. */
   Future<Map<TypeView, GateLoad>> loads() {
     return reports.requireReader().compose(v -> gate.loads());
   }

@@ -58,7 +58,9 @@ record JobsPart(JobsOptions options, Duration listsPause) implements NodePart<Jo
     return Jobs.start(callboard, home, options, history, listsPause);
   }
 
-  /** Handlers of this node that the scheduler refused late, or does not know for long. */
+  /**
+   * Returns the handlers of this node that the scheduler refused late, or has not known for long.
+   */
   @Override
   public Future<List<PartTrouble>> troubles(Jobs jobs) {
     return Future.succeededFuture(jobs.troubles());
@@ -69,7 +71,10 @@ record JobsPart(JobsOptions options, Duration listsPause) implements NodePart<Jo
     return Future.succeededFuture(JobSeries.of(jobs.counts(), jobs.archive()));
   }
 
-  /** Without its store it can report nothing, and kills the runs of this host. */
+  /**
+   * Closes the scheduler of the node; without a store, to which nothing can be reported, kills the
+   * runs of this host.
+   */
   @Override
   public Future<?> close(Jobs jobs, RunningNode node) {
     return node.isStoreLost() ? jobs.abandon() : jobs.close();

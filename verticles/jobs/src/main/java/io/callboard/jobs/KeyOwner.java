@@ -33,8 +33,11 @@ enum KeyOwner {
   }
 
   /**
-   * Returns why an idempotency key of a user is none; empty if it is one, or another's, or null. It
-   * is a header over HTTP.
+   * Returns why a key of this owner is not a valid idempotency key. That of a user is a header over
+   * HTTP; keys of other owners are not checked.
+   *
+   * @param idempotencyKey null for none
+   * @return empty if it is valid, or null
    */
   Optional<String> fault(@Nullable String idempotencyKey) {
     return this != USERS || idempotencyKey == null || KEY.matcher(idempotencyKey).matches()
@@ -45,7 +48,8 @@ enum KeyOwner {
   }
 
   /**
-   * Returns why a key is refused, as it has the prefix of another owner; empty if it has not.
+   * Returns the refusal of a key that begins with the prefix of another owner; empty for other
+   * keys.
    *
    * @param kind kind of the key, for people
    */

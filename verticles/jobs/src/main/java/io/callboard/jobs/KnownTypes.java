@@ -23,7 +23,7 @@ final class KnownTypes {
   private final Map<String, Future<Optional<String>>> asked = new ConcurrentHashMap<>();
 
   /**
-   * Creates the set of no types.
+   * Creates an empty set of types.
    *
    * @param question asks for a type by its name; fails if there is none
    */

@@ -176,8 +176,8 @@ final class OrphanedRuns {
   }
 
   /**
-   * Returns the runs of earlier boots of which processes are left. Their jobs keep no failed kill
-   * of a run that is over, as this one is for them: its host has a new boot. Any thread.
+   * Returns the runs of earlier boots that have processes left. Their jobs keep no failed kill of a
+   * run that is over, as this one is for them: its host has a new boot. Any thread.
    */
   List<TroubledRun> notGone() {
     return notGone;

@@ -4,9 +4,9 @@ import io.callboard.time.Machine;
 import java.util.Optional;
 
 /**
- * Pace of the reports that a host repeats to the gate: after {@value #MOST} of them it must be
- * looked whether the gate reads its mail, and while it does not, none is sent. Each is superseded
- * by the next, and would be stored until a gate comes, which may be never.
+ * Pace of the reports that a host repeats to the gate: after {@value #MOST} reports, the gate's
+ * mailbox must be checked, and as long as the gate does not read it, no report is sent. Each report
+ * is superseded by the next, and would be stored until a gate comes, which may be never.
  *
  * <p>The gate does not read if the message that has waited longest is the same as at the last look.
  * Whatever it reads changes that, so a host always goes on with its gate. No other sign of the
@@ -21,7 +21,7 @@ final class ReportPace {
   private int sent;
 
   /**
-   * Processes what waits in the mailbox of the gate.
+   * Processes a check of the gate's mailbox.
    *
    * @param now the place of the message that has waited longest; empty if none waits
    */
@@ -37,7 +37,7 @@ final class ReportPace {
     sent++;
   }
 
-  /** Returns whether no report is sent before a look finds that the gate reads its mail. */
+  /** Returns whether reports wait for a check that finds the gate reading its mailbox. */
   boolean holdsBack() {
     return sent >= MOST;
   }

@@ -7,7 +7,7 @@ import io.callboard.jobs.model.TypeRetention;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Check of the retention of a type. */
+/** Checks the retention of a type. */
 final class RetentionCheck {
   private static final Duration LONGEST = Duration.ofDays(3_660);
 

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Check of the specification of a job, whoever submits it. */
+/** Checks the specification of a job, of users as of other submitters. */
 final class SpecCheck {
   private static final int MOST_ATTEMPTS = 1_000;
   private static final int MOST_NICE = 19;

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reasons why a job does not run, by its state: what its record says, with what the gate says of
- * it. Every state but RUNNING has one. Pure.
+ * Reasons why a job does not run, by its state: those of its record, with those of the gate. Every
+ * state but RUNNING has one. Pure.
  */
 final class StateReasons {
   private static final String NOT_KNOWN = "not-known";
@@ -35,7 +35,7 @@ final class StateReasons {
   private StateReasons() {}
 
   /**
-   * Returns the answer.
+   * Returns the reasons why a job does not run.
    *
    * @param ofGate reasons of the gate, or of the backlog; empty if neither knows the job
    */
@@ -56,7 +56,7 @@ final class StateReasons {
     return new JobWhy(state, since(job), all.stream().map(reason -> asked(job, reason)).toList());
   }
 
-  /** Returns whether the answer is that the job was found nowhere. */
+  /** Returns whether neither the gate nor a backlog knows the job. */
   static boolean isUnknown(JobWhy why) {
     return why.blockedBy().stream().anyMatch(reason -> reason.kind().equals(NOT_KNOWN));
   }

@@ -60,7 +60,7 @@ final class Submissions {
    * @param existing whether it was found by a key
    */
   private record Found(JobData job, boolean existing) {
-    /** Returns the result of a submission with that ref. */
+    /** Returns the result of a submission with that listener. */
     Submission submission(@Nullable ActorRef<JobEnded> listener) {
       return new Submission(
           job.detail(), existing, listener != null && listener.equals(job.listener()));

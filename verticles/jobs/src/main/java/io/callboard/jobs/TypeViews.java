@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Types of jobs with who paused them, and changes by somebody who is named. What pauses a type that
- * is paused changes nothing, also not by whom it is. Futures fail with {@link JobException}; with
- * {@code INVALID} if a text has more than {@value TypePause#MOST_TEXT} characters.
+ * Types of jobs with their pauses, and changes in the name of a user. Pausing a paused type changes
+ * nothing, not even who paused it. Futures fail with {@link JobException}; with {@code INVALID} if
+ * a text has more than {@value TypePause#MOST_TEXT} characters.
  */
 public final class TypeViews {
   private final GateClient gate;

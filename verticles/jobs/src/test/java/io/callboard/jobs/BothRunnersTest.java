@@ -132,7 +132,7 @@ class BothRunnersTest {
 
   @ParameterizedTest
   @EnumSource
-  void aJobThatHasEndedRunsAgainAsItWasAndAKeyOfADeletedOneMakesNoOther(Runs runs) {
+  void anEndedJobRunsAgainUnchangedAndTheKeyOfADeletedJobMakesNoNewOne(Runs runs) {
     JobSpec spec = runs.plain("once", false);
     Job job = await(jobs.submit(spec, "key")).job();
     Job done = becomes(job, JobState.SUCCEEDED);
@@ -174,7 +174,7 @@ class BothRunnersTest {
 
   @ParameterizedTest
   @EnumSource
-  void aLimitOfALabelCountsTheRunsOfBoth(Runs runs) {
+  void aLabelLimitCountsTheRunsOfBothRunners(Runs runs) {
     await(jobs.limits().put("partner", 1));
     Map<String, String> labels = Map.of("partner", "p");
     Job first = submit(spec(runs.plain("first", true), 5, labels, null, "rerun"));

@@ -73,7 +73,7 @@ class GateReportsTest {
   }
 
   @Test
-  void aReportThatWasNotSentIsNoneThatWaits() {
+  void aReportThatWasNotSentDoesNotCountAsWaiting() {
     send = () -> Future.failedFuture("the store is away");
     repeat(10);
     assertThat(sent).isEqualTo(10);
@@ -84,7 +84,7 @@ class GateReportsTest {
   }
 
   @Test
-  void whileTheStoreIsNotReadNoMoreAreSentThanWithoutAGate() {
+  void whileTheStoreCannotBeReadNoMoreReportsAreSentThanWithoutAGate() {
     look = () -> Future.failedFuture("the record is damaged");
     repeat(10);
     assertThat(sent).isEqualTo(ReportPace.MOST);
@@ -94,7 +94,7 @@ class GateReportsTest {
   }
 
   @Test
-  void aReportOfWhichNothingIsHeardKeepsOthersBackForAWhileAndIsNotCounted() {
+  void aReportWithoutAnAnswerHoldsOthersBackForAWhileAndIsNotCounted() {
     Promise<Void> first = Promise.promise();
     send = first::future;
     repeat(10);
@@ -108,7 +108,7 @@ class GateReportsTest {
   }
 
   @Test
-  void aGateThatDoesNotReadIsLoggedOnceWhenItHasLasted() {
+  void aGateThatDoesNotReadForAWhileIsLoggedOnce() {
     try (LogCapture log = LogCapture.of(GateReports.class)) {
       for (int i = 0; i < 600; i++) {
         repeat(1);

@@ -547,7 +547,7 @@ class HandledJobsTest {
   }
 
   @Test
-  void aResultThatIsTooLargeIsNotKeptAndSaid() throws Exception {
+  void aResultThatIsTooLargeIsNotKeptAndReported() throws Exception {
     await(jobs.handle("report", Report.class, job -> "x".repeat(70_000)));
     Job job = becomes(submit(new Report("a", 1)), JobState.SUCCEEDED);
     assertThat(job.result()).isNull();

@@ -118,7 +118,7 @@ class JobNoticeTest {
   }
 
   @Test
-  void aSubmissionThatIsRepeatedIsToldOnce() throws Exception {
+  void theEndOfARepeatedSubmissionIsReportedOnce() throws Exception {
     JobSpec step =
         step("workflow/1/ocr/1", "sh", "-c", "echo '{\"n\":1}' > $CALLBOARD_RESULT_FILE");
     await(jobs.pause("process"));
@@ -194,7 +194,7 @@ class JobNoticeTest {
   }
 
   @Test
-  void aJobOfAnotherTellsTheOneWhoCreatedIt() throws Exception {
+  void aJobDoesNotNotifyALaterSubmitterThatFindsIt() throws Exception {
     await(jobs.pause("process"));
     Job others = await(jobs.submit(step("only", "true"))).job();
     Submission found = await(jobs.submit(step("only", "true"), null, listener));

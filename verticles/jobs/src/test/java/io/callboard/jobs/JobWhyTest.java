@@ -73,7 +73,7 @@ class JobWhyTest {
   }
 
   @Test
-  void aJobThatNeitherGateNorBacklogHasSaysSoAndIsQueuedAgainAsTheReasonSays() {
+  void aJobMissingFromGateAndBacklogSaysSoAndIsQueuedAgainByItsRemedy() {
     becomes("gate");
     isLost();
     JobWhy why = await(jobs.explain(job.id()));
@@ -87,7 +87,7 @@ class JobWhyTest {
   }
 
   @Test
-  void aJobIsInTheBacklogOfItsTypeOnlyIfThatHasIt() {
+  void theBacklogIsAReasonOnlyIfItHasTheJob() {
     becomes("gate");
     isLost();
     List<Integer> due = Collections.nCopies(BacklogStock.PRIORITIES, 0);

@@ -439,7 +439,7 @@ class JobsTest {
   }
 
   @Test
-  void aJobThatCannotBeRunAsItIsIsNotTriedAgain() throws Exception {
+  void aJobWithAnImpossibleCommandIsNotTriedAgain() throws Exception {
     RetryPolicy three = new RetryPolicy(3, Duration.ofMillis(20), Duration.ofSeconds(1));
     JobSpec spec = spec(List.of("true", "x".repeat(200_000)), three, JobTimeouts.NONE);
     Job job = ends(await(jobs.submitMessage(spec, "source/in/m#1", "digest", null)).job());
@@ -513,7 +513,7 @@ class JobsTest {
   }
 
   @Test
-  void aKeyOfADeletedJobMakesNoOther() throws Exception {
+  void theKeyOfADeletedJobMakesNoNewJob() throws Exception {
     JobSpec spec = JobSpec.process("process", List.of("true"));
     Job job = ends(await(jobs.submit(spec, "key")).job());
     await(jobs.delete(job.id()));
@@ -549,7 +549,7 @@ class JobsTest {
   }
 
   @Test
-  void aMessageIsComparedAndNotItsSpecification() throws Exception {
+  void repeatedMessagesAreComparedByDigestNotBySpecification() throws Exception {
     JobSpec first = JobSpec.process("process", List.of("true"));
     JobSpec changed = JobSpec.process("process", List.of("false"));
     Submission made = await(jobs.submitMessage(first, "m1", "d1", null));

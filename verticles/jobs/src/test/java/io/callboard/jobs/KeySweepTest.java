@@ -72,7 +72,7 @@ class KeySweepTest {
   }
 
   @Test
-  void keysThatAreOverAreLetGoOf() throws Exception {
+  void expiredKeysAreReleased() throws Exception {
     Clock nextDay = Clock.fixed(NOW.plus(JobKey.KEPT), ZoneOffset.UTC);
     claim("idempotency", "old", "a", "r", NOW);
     claim("idempotency", "young", "b", "r", NOW.plusSeconds(1));
@@ -98,7 +98,7 @@ class KeySweepTest {
   }
 
   @Test
-  void aJobThatCannotBeReadKeepsItsKeyAndNoOther() throws Exception {
+  void anUnreadableJobKeepsOnlyItsOwnKey() throws Exception {
     store.record(JobActor.path(id(8)));
     claim("unique", "damaged", id(8), null, NOW);
     for (int i = 0; i < 10; i++) {

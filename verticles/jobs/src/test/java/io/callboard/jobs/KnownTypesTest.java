@@ -39,7 +39,7 @@ class KnownTypesTest {
   }
 
   @Test
-  void manyChecksAreOneQuestion() throws Exception {
+  void concurrentChecksAskForTheTypeOnce() throws Exception {
     List<Future<Optional<String>>> checks =
         List.of(types.handler("a"), types.handler("a"), types.handler("a"));
     assertThat(questions).hasSize(1);
@@ -53,7 +53,7 @@ class KnownTypesTest {
   }
 
   @Test
-  void aTypeThatIsNotThereIsAskedForAgain() throws Exception {
+  void aMissingTypeIsAskedForAgain() throws Exception {
     Future<Optional<String>> first = types.handler("a");
     questions.get(0).fail("no such type");
     assertThat(succeeds(first)).isFalse();
@@ -64,13 +64,13 @@ class KnownTypesTest {
   }
 
   @Test
-  void everyTypeHasItsQuestion() {
+  void eachTypeIsAskedForByItself() {
     var unused = List.of(types.handler("a"), types.handler("b"));
     assertThat(questions).hasSize(2);
   }
 
   @Test
-  void aQuestionThatThrowsHasFailedAndIsAskedAgain() throws Exception {
+  void aQuestionThatThrowsFailsAndIsAskedAgain() throws Exception {
     AtomicInteger asked = new AtomicInteger();
     KnownTypes closing =
         new KnownTypes(

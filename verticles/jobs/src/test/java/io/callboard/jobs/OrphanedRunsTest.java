@@ -121,7 +121,7 @@ class OrphanedRunsTest {
   }
 
   @Test
-  void aJobThatTakesNoMessageKeepsTheHostFromNothing() {
+  void aJobThatTakesNoMessageDoesNotStopTheHostsStart() {
     RunKey deaf = new RunKey("01a20b82-10b0-70ed-becb-000000000001", 1);
     RunKey other = new RunKey("01a20b82-10b0-70ed-becb-000000000002", 1);
     DamagedStore store = new DamagedStore();

@@ -126,7 +126,7 @@ class SpecCheckTest {
         .hasMessage(UNPLAIN);
   }
 
-  static Stream<Arguments> nulls() {
+  static Stream<Arguments> nullsAreRefusedWithARemedy() {
     JobSpec fits = of("true");
     Map<String, String> none = Collections.singletonMap("a/b", null);
     return Stream.of(
@@ -160,7 +160,7 @@ class SpecCheckTest {
 
   @ParameterizedTest
   @MethodSource
-  void nulls(String message, ThrowingCallable making) {
+  void nullsAreRefusedWithARemedy(String message, ThrowingCallable making) {
     assertThatThrownBy(making).isInstanceOf(NullPointerException.class).hasMessage(message);
   }
 }

@@ -117,7 +117,7 @@ class StateReasonsTest {
   }
 
   @Test
-  void ofOneInTheQueueTheReasonsOfTheGateCountAndItsDueTimeIsTheJobs() {
+  void aQueuedJobHasTheReasonsOfTheGateAndItsOwnDueTime() {
     Blocked full = Blocked.of("no-slot", "all slots are in use", "a run ends").with(4, 4, 2);
     Blocked early = Blocked.of("not-due", "by the gate's clock", "it is due").until(NOW);
 
@@ -132,7 +132,7 @@ class StateReasonsTest {
   }
 
   @Test
-  void ofAGrantedRunTheGateSaysWhereItIs() {
+  void aGrantedJobHasTheReasonsOfTheGateForItsRun() {
     Blocked starting = Blocked.of("starting", "granted", "reported").since(NOW);
     Blocked silent = Blocked.of("silent-host", "h is silent", "it reports");
 

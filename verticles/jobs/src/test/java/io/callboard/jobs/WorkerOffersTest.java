@@ -84,7 +84,7 @@ class WorkerOffersTest {
   }
 
   @Test
-  void offersWithoutASchedulerTakeOneWaitAndTheLeastOfTheOthers() {
+  void withoutASchedulerTheFirstOfferWaitsInFullAndTheNextOnesBriefly() {
     time.stillness(Stillness.of(callboard));
     Future<Void> all =
         offer("greet").compose(v -> offer("praise")).compose(v -> offer("blame")).mapEmpty();
@@ -123,7 +123,7 @@ class WorkerOffersTest {
   }
 
   @Test
-  void anOfferThatASchedulerRefusesLateIsWithdrawnAndATrouble() {
+  void anOfferThatASchedulerRefusesLateIsWithdrawnAndReported() {
     waitsForAScheduler(offer(JobType.PROCESS));
     schedule();
     Eventually.assertThat(
@@ -141,7 +141,7 @@ class WorkerOffersTest {
 
   /** The time for which offers wait together has passed when the scheduler starts. */
   @Test
-  void anOfferWhileAnotherWaitsIsAnsweredByASchedulerThatIsUp() {
+  void anOfferIsAnsweredByASchedulerThatStartedWhileAnotherWaited() {
     waitsForAScheduler(offer("greet"));
     schedule();
     assertThatThrownBy(() -> await(offer(JobType.PROCESS))).hasMessageContaining("is of processes");
@@ -243,7 +243,7 @@ class WorkerOffersTest {
   }
 
   @Test
-  void aWorkerLacksNoActorOfASchedulers() {
+  void aWorkerListsOnlyItsOwnActors() {
     assertThat(jobs.actors())
         .containsExactlyInAnyOrder(HostMonitor.path("worker"), IndexActor.path("worker"));
   }

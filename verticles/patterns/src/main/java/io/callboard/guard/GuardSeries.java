@@ -13,8 +13,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Series of guards: one set for each of the first by path, up to a limit. A guard that does not run
- * has none.
+ * Series of guards: one set for each of the first guards by path, up to a limit. A guard that does
+ * not run has none.
  */
 public final class GuardSeries {
   /** Maximum number of guards with series of their own. */

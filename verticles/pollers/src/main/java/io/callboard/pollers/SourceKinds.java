@@ -48,7 +48,7 @@ final class SourceKinds {
   }
 
   /**
-   * Returns the kind of a source, whose client is there.
+   * Returns the kind of a source, having checked that the kind's client is on the class path.
    *
    * @throws PollersException of code {@code INVALID}, naming what to add, if it is not
    */

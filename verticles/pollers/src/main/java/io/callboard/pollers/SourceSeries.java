@@ -8,7 +8,7 @@ import io.callboard.pollers.model.SourceView;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** Series of the sources that a node polls, or that take their requests there. */
+/** Series of the sources that this node polls, or whose requests it takes. */
 final class SourceSeries {
   private final Metrics out;
   private final List<SourceView> sources;

@@ -316,7 +316,8 @@ public final class Sources {
   }
 
   /**
-   * Ends this node's part: gives back what has not ended, and leaves the sources to other nodes.
+   * Ends this node's part: gives back messages that have not ended, and leaves the sources to other
+   * nodes.
    */
   public Future<Void> close() {
     List<Future<Void>> stopped = new ArrayList<>();

@@ -40,7 +40,7 @@ class SourceMemoryTest extends SourcesOfOneNode {
   }
 
   @Test
-  void aFullOneSaysSoAndTakesMoreWhenSomethingIsForgotten() {
+  void aFullMemorySaysSoAndTakesKeysInPlaceOfForgottenOnes() {
     SourceMemory memory = memory();
     await(memory.write(keys(0, SourceMemory.MOST_KEYS), List.of()));
     Map<String, Long> one = keys(SourceMemory.MOST_KEYS, SourceMemory.MOST_KEYS + 1);
@@ -53,7 +53,7 @@ class SourceMemoryTest extends SourcesOfOneNode {
   }
 
   @Test
-  void aKeyIsShort() {
+  void aLongKeyIsRefused() {
     SourceMemory memory = memory();
     assertThatThrownBy(() -> await(memory.write(Map.of("x".repeat(21), 1L), List.of())))
         .isInstanceOf(SourceException.class)

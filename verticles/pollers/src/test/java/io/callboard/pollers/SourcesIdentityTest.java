@@ -74,7 +74,7 @@ class SourcesIdentityTest extends SourcesOfOneNode {
   }
 
   @Test
-  void aChangedConfigurationSetsNothingAsideWhoseJobRuns() throws Exception {
+  void aChangedConfigurationSetsNoMessageAsideWhoseJobRuns() throws Exception {
     source(job("v1"));
     queue.put("1");
     eventually(() -> assertThat(directory.resolve("runs")).exists());

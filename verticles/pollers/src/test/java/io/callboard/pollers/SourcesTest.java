@@ -69,7 +69,7 @@ class SourcesTest extends SourcesOfOneNode {
   }
 
   @Test
-  void aBuilderSaysWhatStarts() {
+  void aBuilderChoosesTheInstanceToStart() {
     List<JsonNode> asked = new CopyOnWriteArrayList<>();
     WorkflowBuilder builder =
         message -> {
@@ -247,7 +247,7 @@ class SourcesTest extends SourcesOfOneNode {
   }
 
   @Test
-  void moreWorkIsSentBeforeTheMessageIsAcknowledged() {
+  void emissionsAreSentBeforeTheMessageIsAcknowledged() {
     PlayedQueue out = kind.queue("out");
     queue.failNext("emit", 2);
     all(
@@ -273,7 +273,7 @@ class SourcesTest extends SourcesOfOneNode {
   }
 
   @Test
-  void aTargetThatWasSentToIsNotSentToAgainWhenAnotherFails() {
+  void aSentEmissionIsNotRepeatedWhenAnotherFails() {
     PlayedQueue out = kind.queue("out");
     out.failNext("emit", 4);
     all(

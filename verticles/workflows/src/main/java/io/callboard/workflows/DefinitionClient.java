@@ -126,8 +126,8 @@ final class DefinitionClient {
   }
 
   /**
-   * Completes with the version that takes an input; fails with {@code NOT_FOUND} if there is none,
-   * {@code INVALID} if the input does not match its schema.
+   * Completes with the version that takes an input; fails with {@code NOT_FOUND} if there is no
+   * such version, {@code INVALID} if the input does not match its schema.
    *
    * @param version the version; null for the current one
    */

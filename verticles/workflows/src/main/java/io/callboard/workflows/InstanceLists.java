@@ -43,7 +43,7 @@ final class InstanceLists {
    */
   private record Archived(List<InstanceRow> rows, boolean more, boolean missing) {}
 
-  /** Returns a page, without what a node or the database that does not answer has. */
+  /** Returns a page, without the instances of nodes or of a database that do not answer. */
   Future<WorkflowPage> page(WorkflowQuery query) {
     String cursor = query.cursor();
     if (cursor != null && !CURSOR.matcher(cursor).matches()) {

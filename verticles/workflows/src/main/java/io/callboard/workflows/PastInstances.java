@@ -28,8 +28,8 @@ final class PastInstances {
   }
 
   /**
-   * Returns what the cell answers or, if it has no such instance, what is to be answered for the
-   * one of the database; if neither has it, fails as the cell does.
+   * Returns the answer of the cell or, if that has no such instance, the answer for the archived
+   * one; fails as the cell does if neither has it.
    */
   <T> Future<T> or(String id, Future<T> live, Function<ArchivedInstance, Future<T>> past) {
     return live.recover(
@@ -77,7 +77,7 @@ final class PastInstances {
             Code.ILLEGAL_STATE, "the instance is %s: it cannot be cancelled".formatted(state));
   }
 
-  /** Refuses to run anything of an instance again. */
+  /** Refuses to run steps of an archived instance again. */
   static Future<Instance> runAgain(ArchivedInstance past) {
     return WorkflowFailures.fail(
         Code.ILLEGAL_STATE,
@@ -86,8 +86,8 @@ final class PastInstances {
   }
 
   /**
-   * Deletes an instance, wherever it is; completes with it as it was. If the database does not
-   * answer, nothing is deleted.
+   * Deletes an instance of the cell or of the archive; completes with the instance as it was. If
+   * the database does not answer, nothing is deleted.
    *
    * @param live deletes it in the cell
    */

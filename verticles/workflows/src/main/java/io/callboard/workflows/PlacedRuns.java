@@ -20,7 +20,7 @@ final class PlacedRuns {
 
   private PlacedRuns() {}
 
-  /** Returns the reasons in which steps that wait for a worker say what for. */
+  /** Returns the reasons with what the desk knows about the steps that wait for a worker. */
   static WorkflowWhy of(WorkflowWhy why, List<RunPlace> places, Instant now) {
     Map<String, StepWhy> steps = new LinkedHashMap<>(why.steps());
     for (RunPlace place : places) {
@@ -29,13 +29,13 @@ final class PlacedRuns {
     return why.with(steps);
   }
 
-  /** Returns whether the desk may know more about an instance than it does itself. */
+  /** Returns whether the desk may know more about an instance than the instance's own node. */
   static boolean mayBePlaced(Instance instance) {
     return !instance.state().isEnded()
         && instance.steps().values().stream().anyMatch(step -> step.state() == StepState.READY);
   }
 
-  /** Returns the instance in which steps that a worker runs are RUNNING. */
+  /** Returns the instance with the steps that a worker runs as RUNNING. */
   static Instance of(Instance instance, List<RunPlace> places) {
     Map<String, StepView> steps = new LinkedHashMap<>(instance.steps());
     for (RunPlace place : places) {

@@ -111,7 +111,7 @@ public final class StartControl {
     sweep.close();
   }
 
-  /** Returns the brakes that are on, overridden, or have been, by definition. */
+  /** Returns the brakes that are or were on, or are overridden, by definition. */
   public Future<List<BrakeView>> brakes() {
     return starts.brakes().recover(WorkflowFailures::translate);
   }
@@ -124,8 +124,8 @@ public final class StartControl {
   }
 
   /**
-   * Sets a credit instead of the measurements of a brake, durably. Fails with {@code INVALID} if it
-   * is over its limit.
+   * Overrides the measured credit of a brake, durably. Fails with {@code INVALID} if it is over its
+   * limit.
    *
    * @param credit how many instances that begin from now on may run at once, 0 for none; null: the
    *     brake is off, whatever fails
@@ -145,8 +145,8 @@ public final class StartControl {
   }
 
   /**
-   * Removes what was set instead of the measurements of a brake, durably; they begin anew. Has no
-   * effect if nothing was set.
+   * Removes the override of a brake, durably; its measurements begin anew. Has no effect if nothing
+   * was set.
    */
   public Future<BrakeView> release(String definition) {
     return set(definition, null);
@@ -190,7 +190,7 @@ public final class StartControl {
                     : Future.succeededFuture());
   }
 
-  /** Returns what the nodes have counted of a definition since they started. */
+  /** Returns the counts of a definition by the nodes since they started. */
   public Future<DefinitionStats> stats(String definition) {
     return definitions.get(definition, null).compose(known -> index.peers().stats(definition));
   }
@@ -205,8 +205,8 @@ public final class StartControl {
   }
 
   /**
-   * Registers a builder on this node, in a scheduling zone of its own or of several; so however
-   * long it blocks, it keeps only those waiting. The same on all nodes.
+   * Registers a builder on this node, in a scheduling zone of its own or of several builders; a
+   * builder that blocks keeps only those of its zone waiting. The same on all nodes.
    *
    * @param zone name of the zone, which the configuration of the node has
    * @throws IllegalArgumentException if this node has a builder of that name, or no such zone, or

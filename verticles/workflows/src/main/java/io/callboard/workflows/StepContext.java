@@ -55,7 +55,7 @@ public interface StepContext {
   Future<Void> cancelled();
 
   /**
-   * Reports that the handler goes on, with what people may see of it: the reasons of the instance
+   * Reports that the handler goes on, with its progress for people: the reasons of the instance
    * have the last report and its age. Of several that come faster than the node takes them, the
    * last one counts. It prolongs nothing, and a handler without heartbeats is not ended: only the
    * timeout of its step, a cancellation or the end of its node ends one that never completes.

@@ -36,7 +36,7 @@ final class StepJobReasons {
   }
 
   /**
-   * Completes with the reasons in which steps that wait for a job say what that waits for.
+   * Completes with the reasons, with what the jobs of steps are waiting for.
    *
    * @param look reads the instance, whose steps have the ids of their jobs
    */
@@ -81,7 +81,7 @@ final class StepJobReasons {
         .map(text -> new StepWhy(KIND, known.text() + text, known.until()));
   }
 
-  /** Returns what a job waits for, to follow its name. */
+  /** Returns the words for what a job waits for, to follow its name. */
   static String text(JobWhy why) {
     if (why.blockedBy().isEmpty()) {
       return why.state() == JobState.RUNNING

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.workflows.internal.worker.Attempt;
 import io.vertx.core.Future;
 
-/** Run of a step for its handler: what its attempt knows. The node and the test kit make them. */
+/** Context of a step's handler, backed by its attempt. The node and the test kit make them. */
 public final class StepRunContext implements StepContext {
   private final Attempt attempt;
 

@@ -334,14 +334,14 @@ public final class Workers {
         of.definition(), of.type(), of.waiting(), of.running(), of.oldest(), of.why());
   }
 
-  /** Returns the paths of the actors of work pulling that each node has, running there or not. */
+  /** Returns the paths of this node's actors of work pulling, whether they run here now or not. */
   List<String> actors() {
     return List.of(WorkerRegistry.PATH, WorkerActor.path(callboard.node()));
   }
 
   /**
-   * Ends all steps of this node, and says so to the desk once their code has ended: other nodes run
-   * these steps then. Code that does not end is waited for as long as that of a cancelled step.
+   * Ends all steps of this node, and reports that to the desk once their code has ended, so that
+   * other nodes run them. Code that does not end is waited for as long as that of a cancelled step.
    */
   Future<Void> close() {
     unsubscribe.run();

@@ -15,7 +15,10 @@ final class WorkflowFailures {
     return Future.failedFuture(new WorkflowException(code, message));
   }
 
-  /** Returns a future that has failed with {@code cause}, or with what stands for it. */
+  /**
+   * Returns a future that has failed with {@code cause}, or with the {@link WorkflowException} that
+   * stands for it.
+   */
   static <T> Future<T> translate(Throwable cause) {
     if (cause instanceof WorkflowException || cause instanceof InvalidWorkflow) {
       return Future.failedFuture(cause);

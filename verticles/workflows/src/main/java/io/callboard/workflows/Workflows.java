@@ -274,7 +274,7 @@ public final class Workflows {
   }
 
   /**
-   * Returns the output of a step that has succeeded, as JSON: whole, also if it is by reference.
+   * Returns the whole output of a step that has succeeded, as JSON, also if it is by reference.
    * Fails with {@code NOT_FOUND} if there is none; the archive has only those of up to 24 KiB.
    */
   public Future<Buffer> output(String id, String step) {
@@ -326,7 +326,7 @@ public final class Workflows {
   }
 
   /**
-   * Cancels an instance: nothing more starts but its {@code finally} steps, what runs is cancelled.
+   * Cancels an instance: only its {@code finally} steps still start, and open runs are cancelled.
    * Fails with {@code ILLEGAL_STATE} if it has ended otherwise, or undoes what succeeded.
    */
   public Future<Instance> cancel(String id) {
@@ -335,8 +335,8 @@ public final class Workflows {
 
   /**
    * Cancels an instance with its {@code finally} steps, its compensation and its sub-workflows,
-   * also one that is being cancelled or undoes what succeeded: for one that would not end, as one
-   * of those hangs. Its outcome is the one it would have had, its reason says what did not
+   * also one that is being cancelled or compensated; for an instance that does not end because one
+   * of these hangs. Its outcome is the one it would have had, its reason says what did not
    * complete. Fails with {@code ILLEGAL_STATE} if it has ended otherwise than CANCELLED.
    *
    * @param by who wants that, for the timeline; the first 100 characters are stored
@@ -373,14 +373,14 @@ public final class Workflows {
   }
 
   /**
-   * Deletes an instance that has ended, in the cell or in the archive; completes with it as it was.
-   * Fails with {@code UNAVAILABLE} if the archive's database does not answer.
+   * Deletes an instance that has ended, in the cell or in the archive; completes with the instance
+   * as it was. Fails with {@code UNAVAILABLE} if the archive's database does not answer.
    */
   public Future<Instance> delete(String id) {
     return past.delete(id, () -> instances.command(id, new InstanceCommand.Delete(now())));
   }
 
-  /** Returns how far this node is with archiving and removing instances that have ended. */
+  /** Returns the progress of this node in archiving and removing instances that have ended. */
   public InstanceArchiveStatus archive() {
     return sweep.status();
   }
@@ -390,7 +390,7 @@ public final class Workflows {
     return workers;
   }
 
-  /** Returns the brakes that are on, overridden, or have been, by definition. */
+  /** Returns the brakes that are or were on, or are overridden, by definition. */
   public Future<List<BrakeView>> brakes() {
     return starts.brakes();
   }
@@ -401,8 +401,8 @@ public final class Workflows {
   }
 
   /**
-   * Sets a credit instead of the measurements of a brake, durably; {@link StartControl#release}
-   * removes it.
+   * Overrides the measured credit of a brake, durably; {@link StartControl#release} removes the
+   * override.
    *
    * @param credit how many instances that begin from now on may run at once, 0 for none; null: the
    *     brake is off, whatever fails

@@ -178,7 +178,7 @@ class BuilderZonesTest {
 
   /** The actors of all builders start at once, before the first of them gets its message. */
   @Test
-  void ofABurstNoBuilderWaitsForEverBehindThoseThatBlock() {
+  void inABurstNoBuilderWaitsForEverBehindBlockingOnes() {
     CountDownLatch held = new CountDownLatch(1);
     starts.builder("hold", "slow", message -> blocks(message, held));
     starts.builder("stuck", "slow", this::stuck);
@@ -215,7 +215,7 @@ class BuilderZonesTest {
   }
 
   @Test
-  void aZoneThatIsNotThereIsRefusedWithThoseThatAre() {
+  void anUnknownZoneIsRefusedNamingTheKnownOnes() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> starts.builder("b", "slwo", this::quick))
         .withMessageContaining("there is no scheduling zone \"slwo\" for builder b")

@@ -50,7 +50,7 @@ class DefinitionLimitTest {
   }
 
   @Test
-  void aDefinitionMoreIsRefusedBeforeItIsStored() {
+  void aDefinitionBeyondTheLimitIsRefusedBeforeItIsStored() {
     Callboard node = nodes.open("n1");
     await(node.host(DefinitionActor.PREFIX, DefinitionActor::new, new ActorOptions()));
     await(node.host(DefinitionNames.PREFIX, Full::new, new ActorOptions()));

@@ -180,7 +180,7 @@ class InstanceRetentionTest {
   }
 
   @Test
-  void anInstanceThatIsTooOldGoesButOneThatRunsStays() throws Exception {
+  void anInstanceThatIsTooOldIsRemovedUnlessItRuns() throws Exception {
     Workflows workflows = open("one", new WorkflowRetention(100, Duration.ofMillis(500)));
     definitions(workflows);
     String runs = begin(workflows, "long");

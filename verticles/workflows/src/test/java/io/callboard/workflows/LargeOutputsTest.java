@@ -156,7 +156,7 @@ class LargeOutputsTest {
   }
 
   @Test
-  void outputsThatAreTooMuchTogetherAreOpenedOneByOne() throws Exception {
+  void outputsThatAreTooLargeTogetherAreReadOneByOne() throws Exception {
     open();
     int half = 600_000;
     Instance instance =
@@ -204,7 +204,7 @@ class LargeOutputsTest {
   }
 
   @Test
-  void theRetentionRemovesThemAsWell() throws Exception {
+  void theRetentionRemovesLargeOutputsAsWell() throws Exception {
     open("n1", new WorkflowRetention(0, Duration.ofDays(7)));
     String name = await(workflows.put(one(LARGE).build().definition())).definition().name();
     String id = await(workflows.run(StartRequest.of(name))).id();

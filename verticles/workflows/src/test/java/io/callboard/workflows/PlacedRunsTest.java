@@ -71,7 +71,7 @@ class PlacedRunsTest {
   }
 
   @Test
-  void ofWhatDoesNotRunTheDeskKnowsMoreThanItsNode() {
+  void theDeskExplainsAStepThatIsQueuedThereButRunsForItsNode() {
     StepWhy queued = of("running", RunPlace.State.QUEUED, "no worker offers ocr");
     assertThat(queued.kind()).isEqualTo("queued");
     assertThat(queued.text()).endsWith(": no worker offers ocr");

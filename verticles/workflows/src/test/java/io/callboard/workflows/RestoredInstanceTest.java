@@ -114,7 +114,7 @@ class RestoredInstanceTest {
   }
 
   @Test
-  void aStepThatWasUnderWayThenBeginsAnewUnderANumberThatNobodyKnows() {
+  void aStepThatRanAtThatEventBeginsAnewUnderAFreshNumber() {
     Instance instance = ends(run(line("under-way")));
     restore(instance, 2);
     assertThat(ends(instance).state()).isEqualTo(InstanceState.SUCCEEDED);
@@ -130,7 +130,7 @@ class RestoredInstanceTest {
   }
 
   @Test
-  void aStepThatHadNotBegunThenBeginsUnderANumberThatNobodyKnows() {
+  void aStepThatHadNotBegunAtThatEventBeginsUnderAFreshNumber() {
     Instance instance = ends(run(line("before")));
     restore(instance, 3);
     assertThat(ends(instance).state()).isEqualTo(InstanceState.SUCCEEDED);
@@ -231,7 +231,7 @@ class RestoredInstanceTest {
 
   /** Its events: created, a started, a is retried, a started, a ended, ended. */
   @Test
-  void aStepThatWaitedForItsNextAttemptHasThat() {
+  void aStepThatWaitedForItsNextAttemptMakesIt() {
     failing = true;
     Instance instance =
         ends(
@@ -268,7 +268,7 @@ class RestoredInstanceTest {
   }
 
   @Test
-  void listsShowItAsItIs() {
+  void listsShowTheRestoredState() {
     Instance instance = run(Workflow.define("listed").step("a", "handler:hold", s -> s));
     hasRun("a/1");
     held.get("a/1").complete(JSON.textNode("end"));

@@ -211,7 +211,7 @@ class StartControlTest {
   }
 
   @Test
-  void anotherMessageUnderAnIdIsRefusedIfItsSenderSaysWhatItSent() {
+  void anotherMessageUnderAnIdIsRefusedIfItHasADigest() {
     Intake message = Intake.of("m1", "good", JSON.objectNode());
     MessageReceipt first = await(starts.accept(message.digest("d1")));
     assertThatThrownBy(() -> await(starts.accept(message.digest("d2"))))

@@ -198,7 +198,7 @@ class UnendableInstanceTest {
   }
 
   @Test
-  void aForceAtTheLastAttemptReachesAllThatRuns() {
+  void aForceAtTheLastAttemptCancelsAllOpenRuns() {
     Instance before = runs();
     String id = before.id();
     refused = InstanceActor.path(id);

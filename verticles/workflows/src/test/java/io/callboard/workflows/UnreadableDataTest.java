@@ -135,7 +135,7 @@ class UnreadableDataTest {
 
   @ParameterizedTest(name = "{index}: {1}")
   @MethodSource("unreadable")
-  void anOutputFailsItsStep(JsonNode output, String why) {
+  void anUnreadableOutputFailsItsStep(JsonNode output, String why) {
     made = () -> output;
     Instance instance = run(Workflow.define("w").step("a", "handler:make", s -> s.attempts(3)));
     failedOnce(instance, "a", why);
@@ -157,7 +157,7 @@ class UnreadableDataTest {
   }
 
   @Test
-  void theResultOfAProcessFailsItsStep() {
+  void anUnreadableResultOfAProcessFailsItsStep() {
     for (int levels : List.of(MOST_LEVELS + 1, 90, 101)) {
       String command =
           "printf '%s' '" + "[".repeat(levels) + "]".repeat(levels) + "' > $CALLBOARD_RESULT_FILE";
@@ -182,7 +182,7 @@ class UnreadableDataTest {
 
   @ParameterizedTest(name = "{index}: {1}")
   @MethodSource("unreadable")
-  void theResultOfAnOwnMergerFailsTheStep(JsonNode merged, String why) {
+  void anUnreadableResultOfAnOwnMergerFailsTheStep(JsonNode merged, String why) {
     made = () -> merged;
     failedOnce(merge(), "c", why);
   }
@@ -214,7 +214,7 @@ class UnreadableDataTest {
   }
 
   @Test
-  void theInputOfASubWorkflowFailsItsStep() {
+  void anUnreadableInputOfASubWorkflowFailsItsStep() {
     put(Workflow.define("child").step("x", "handler:echo", s -> s));
     made = () -> deep(MOST_LEVELS);
     Instance instance =
@@ -227,7 +227,7 @@ class UnreadableDataTest {
   }
 
   @Test
-  void theOutputOfASubWorkflowFailsItsStep() {
+  void anUnreadableOutputOfASubWorkflowFailsItsStep() {
     put(Workflow.define("small").step("x", "handler:make", s -> s));
     put(Workflow.define("large").step("x", "handler:big", s -> s));
     made = () -> deep(MOST_LEVELS);
@@ -292,7 +292,7 @@ class UnreadableDataTest {
   }
 
   @Test
-  void theInputOfAnInstanceIsRefused() {
+  void anUnreadableInputOfAnInstanceIsRefused() {
     put(Workflow.define("w").step("a", "handler:echo", s -> s));
     StartRequest deep = new StartRequest("w", null, deep(MOST_LEVELS + 1), null, 5, Map.of());
     assertThatThrownBy(() -> await(workflows.run(deep)))

@@ -108,7 +108,7 @@ class WorkerNodesTest {
   }
 
   @Test
-  void aWorkerRunsWhatTheSchedulerOfAnotherNodeKeeps() throws Exception {
+  void aWorkerRunsJobsOfASchedulerOnAnotherNode() throws Exception {
     Jobs worker = open("worker", JobsOptions.DEFAULT.slots(0).schedules(false));
     Jobs scheduler = open("scheduler", JobsOptions.DEFAULT.slots(0));
     await(worker.handle("greet", Greeting.class, run -> "hello " + run.args().name()));

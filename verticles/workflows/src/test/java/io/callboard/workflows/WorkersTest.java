@@ -167,7 +167,7 @@ class WorkersTest {
   }
 
   @Test
-  void aStepOverItsTimeoutIsToldSoAndEndsAsTimeout() {
+  void aStepOverItsTimeoutIsAskedToEndAndEndsAsTimeout() {
     workers.handle("listens@1", step -> step.cancelled().map(v -> step.with()));
     StepOutcome outcome =
         runs(
@@ -182,7 +182,7 @@ class WorkersTest {
   }
 
   @Test
-  void slotsAreNotExceededAndWhatWaitsSaysWhy() {
+  void slotsAreNotExceededAndWaitingStepsSayWhy() {
     hold("a");
     hold("b");
     StepRequest third = WorkRequests.of("c", "handler:hold@1");
@@ -224,7 +224,7 @@ class WorkersTest {
   }
 
   @Test
-  void aHandlerOfANameThatThereIsIsRefused() {
+  void aSecondHandlerOfANameIsRefused() {
     workers.handle("ocr@7", step -> Future.succeededFuture(step.input()));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> workers.handle("ocr@7", step -> Future.succeededFuture()))
@@ -256,7 +256,7 @@ class WorkersTest {
   }
 
   @Test
-  void anotherDeskFindsWhatRunsAndNothingBeginsTwice() {
+  void anotherDeskFindsTheRunningStepsAndNoneBeginsTwice() {
     AtomicInteger news = new AtomicInteger();
     Runnable unlisten = workers.dispatch().onNewDesk(news::incrementAndGet);
     StepRequest running = hold("a");
@@ -297,7 +297,7 @@ class WorkersTest {
   }
 
   @Test
-  void aDrainedWorkerEndsWhatItRunsAndTakesNoMore() {
+  void aDrainedWorkerFinishesItsRunsAndTakesNoMore() {
     StepRequest running = hold("a");
     Future<Integer> left = workers.drain(Duration.ofSeconds(20));
     StepRequest later = WorkRequests.of("b", "handler:echo@1");

@@ -152,7 +152,7 @@ class WorkersZonesTest {
   }
 
   @Test
-  void aZoneThatIsNotThereIsRefusedWithThoseThatAre() {
+  void anUnknownZoneIsRefusedNamingTheKnownOnes() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> workers.handle("block@1", "slwo", this::block))
         .withMessageContaining("there is no scheduling zone \"slwo\" for handler block@1")

@@ -50,7 +50,7 @@ class WorkflowsRehearsalTest {
   }
 
   @Test
-  void eachDeedHappens() {
+  void everyKindOfEventHappens() {
     LongStream.concat(LongStream.of(SHOWN), LongStream.range(0, MOST))
         .takeWhile(seed -> !allHappened())
         .forEach(this::play);

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receiver of what one {@link OutboundRelay} of another cell sends, at {@code /from/<cell>/<path>}:
- * passes each message on once to the actor of that path.
+ * Receiver of the messages of one {@link OutboundRelay} of another cell, at {@code
+ * /from/<cell>/<path>}: passes each on once to the actor of that path.
  */
 final class InboundRelay extends DurableStateActor<Arrival, InboundRelay.Taken> {
   private static final Logger log = LoggerFactory.getLogger(InboundRelay.class);

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Representative in this cell of one actor of another, at {@code /cells/<cell>/<its path>}:
- * messages are sent there before they are consumed here. The design is in this package's note.
+ * messages are sent to the other cell before they are consumed here. The design is in this
+ * package's note.
  */
 final class OutboundRelay extends DurableStateActor<RawMessage, OutboundRelay.Nothing> {
   /**
@@ -48,7 +49,7 @@ final class OutboundRelay extends DurableStateActor<RawMessage, OutboundRelay.No
   /** Message on its way out, with its position in the mailbox. */
   private record Leaving(MailPlace place, RawMessage message) {}
 
-  /** Send whose outcome is not known yet; the next flush of the same actor waits for it. */
+  /** Send with an unknown outcome; the next flush of the same actor waits for it. */
   static final class Sending {
     private volatile boolean abandoned;
     private Future<Void> done = Future.succeededFuture();

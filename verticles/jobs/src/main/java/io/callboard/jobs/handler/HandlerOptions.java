@@ -24,7 +24,7 @@ public record HandlerOptions(String zone, int slots, List<FailureRule> rules) {
       new HandlerOptions(ZoneDefaults.JOBS, DEFAULT_SLOTS, List.of());
 
   /**
-   * Rule for failures of a class, of which there may be subclasses.
+   * Rule for failures of a class or its subclasses.
    *
    * @param of the class
    * @param retry whether the job is tried again, if it has attempts left

@@ -45,7 +45,7 @@ public interface JobContext<A> {
    */
   void checkpoint(Object state);
 
-  /** Reports progress for people: one line, of which 500 characters are kept. */
+  /** Reports progress for people: one line, cut to 500 characters. */
   void progress(String text);
 
   /**

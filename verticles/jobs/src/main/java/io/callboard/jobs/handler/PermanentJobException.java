@@ -1,6 +1,6 @@
 package io.callboard.jobs.handler;
 
-/** Failure of a handler that another attempt would not mend: its job is not tried again. */
+/** Failure of a handler that another attempt would only repeat: its job is not tried again. */
 public final class PermanentJobException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Limits of the command and the environment of a process, whoever gives them. */
+/** Limits of the command and the environment of a process. */
 public final class CommandLimits {
   /** Most texts of a command. */
   public static final int MOST_TEXTS = 1_000;
@@ -28,8 +28,8 @@ public final class CommandLimits {
   private CommandLimits() {}
 
   /**
-   * Returns what no process is given: a program without a name, a name of a variable that is none,
-   * a text that is none for the operating system.
+   * Returns the defects of a command and an environment that no process can be given: a program
+   * without a name, an invalid name of a variable, a text that operating systems do not take.
    */
   public static List<FieldDefect> faults(List<String> command, Map<String, String> env) {
     List<FieldDefect> faults = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class CommandLimits {
     return faults;
   }
 
-  /** Returns the texts that are none for the operating system. */
+  /** Returns the defects of texts that operating systems do not take. */
   public static List<FieldDefect> faultsOfTexts(List<String> command, Map<String, String> env) {
     List<FieldDefect> faults = new ArrayList<>();
     for (int i = 0; i < command.size(); i++) {
@@ -60,7 +60,7 @@ public final class CommandLimits {
     return faults;
   }
 
-  /** Returns why a text is no name of a variable; empty if it is one. */
+  /** Returns why a text is not a name of a variable; empty if it is one. */
   public static Optional<String> faultOfName(String name) {
     return name.length() <= LONGEST_NAME && NAME.matcher(name).matches()
         ? Optional.empty()
@@ -69,7 +69,7 @@ public final class CommandLimits {
                 .formatted(LONGEST_NAME));
   }
 
-  /** Returns what of a command and an environment that a user submits is over its limit. */
+  /** Returns the limits that the command and the environment of a user exceed. */
   public static List<FieldDefect> faultsOfUsers(List<String> command, Map<String, String> env) {
     List<FieldDefect> faults = new ArrayList<>();
     if (command.size() > MOST_TEXTS) {

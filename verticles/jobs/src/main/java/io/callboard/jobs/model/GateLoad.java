@@ -24,7 +24,7 @@ public record GateLoad(
     @Nullable String oldest,
     @Nullable Instant oldestSince) {
 
-  /** Returns the load of a type of which the gate has nothing. */
+  /** Returns the load of a type without runs at the gate. */
   public static GateLoad none(String type) {
     return new GateLoad(type, 0, null, null, 0, null, null);
   }

@@ -80,7 +80,7 @@ public record Job(
     args = args == null ? null : Masked.tree(args);
   }
 
-  /** Creates a job as it is listed, whose run is not being killed in vain. */
+  /** Creates a job as it is listed, without a failed kill of its run. */
   public Job(
       String id,
       String type,
@@ -123,12 +123,15 @@ public record Job(
         null);
   }
 
-  /** Returns what its runs do, for lists and searches: its command, or its arguments as JSON. */
+  /**
+   * Returns the work of the job's runs, for lists and searches: its command, or its arguments as
+   * JSON.
+   */
   public String work() {
     return args == null ? String.join(" ", command) : args.toString();
   }
 
-  /** Returns the job with what it was submitted with, its environment apart. */
+  /** Returns the job with its specification, except for the environment. */
   public Job submittedWith(JobSpec spec) {
     return new Job(
         id,

@@ -1,6 +1,6 @@
 package io.callboard.jobs.model;
 
-/** Refusal of a request by the job scheduler; the {@link Code} says of what kind. */
+/** Refusal of a request by the job scheduler, of a kind that the {@link Code} names. */
 public final class JobException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -29,7 +29,7 @@ public record JobHost(
    */
   public record HandlerSlots(int slots, int used) {}
 
-  /** Returns whether it offers a handler. */
+  /** Returns whether the host offers a handler. */
   public boolean offers(String handler) {
     return handlers != null && handlers.containsKey(handler);
   }

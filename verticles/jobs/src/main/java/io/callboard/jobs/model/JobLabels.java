@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Limits of the labels of jobs, whoever gives them. */
+/** Limits of the labels of jobs. */
 public final class JobLabels {
   /** Most labels of a job. */
   public static final int MOST = 32;
@@ -22,7 +22,7 @@ public final class JobLabels {
 
   private JobLabels() {}
 
-  /** Returns why a text is no key of a label; empty if it is one. */
+  /** Returns why a text is not a key of a label; empty if it is one. */
   public static Optional<String> faultOfKey(String key) {
     return KEY.matcher(key).matches()
         ? Optional.empty()
@@ -31,7 +31,7 @@ public final class JobLabels {
                 .formatted(key));
   }
 
-  /** Returns why a text is no value of a label; empty if it is one. */
+  /** Returns why a text is not a value of a label; empty if it is one. */
   public static Optional<String> faultOfValue(String value) {
     return value.length() <= LONGEST_VALUE
         ? PlainText.fault(value)

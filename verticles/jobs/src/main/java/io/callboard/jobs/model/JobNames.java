@@ -3,7 +3,7 @@ package io.callboard.jobs.model;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Form of the names of job types and of handlers, whoever gives them. */
+/** Form of the names of job types and of handlers. */
 public final class JobNames {
   private static final String FORM =
       "up to 63 letters, digits and - _ ., the first a letter or digit";
@@ -12,7 +12,7 @@ public final class JobNames {
   private JobNames() {}
 
   /**
-   * Returns why a text is no name; empty if it is one.
+   * Returns why a text is not a name; empty if it is one.
    *
    * @param of what has the name: a type, a handler
    */

@@ -41,7 +41,7 @@ public record JobQuery(
     this(type, state, label, createdAfter, text, ascending, limit, cursor, null);
   }
 
-  /** Returns the query for what follows a job. */
+  /** Returns the query for the jobs after a job. */
   public JobQuery from(String id) {
     return new JobQuery(type, state, label, createdAfter, text, ascending, limit, id, endedAfter);
   }

@@ -38,7 +38,7 @@ public record JobRun(
     @Nullable String logEnd,
     @Nullable Boolean forGood) {
 
-  /** Creates a run that has reported no progress and of whose log nothing is kept. */
+  /** Creates a run without progress and without a kept end of its log. */
   public JobRun(
       int runId,
       String state,
@@ -75,7 +75,11 @@ public record JobRun(
     return with(next.name(), exitCode, at, endedAt, error, stalledSince);
   }
 
-  /** Returns the run after the last progress before a stall; null if it makes progress again. */
+  /**
+   * Returns the run as stalled since its last progress.
+   *
+   * @param since time of that progress; null if the run makes progress again
+   */
   public JobRun stalled(@Nullable Instant since) {
     return with(state, exitCode, startedAt, endedAt, error, since);
   }

@@ -191,14 +191,14 @@ public record JobSpec(
     return with(its -> its.args = value);
   }
 
-  /** Returns whether it is to run in a handler; otherwise as a process. */
+  /** Returns whether the job runs in a handler, not as a process. */
   public boolean ofHandler() {
     return args != null;
   }
 
   /**
-   * Returns a digest that is equal for specifications that ask for the same, in whatever order
-   * their maps are.
+   * Returns a digest that is equal for specifications that ask for the same, independent of the
+   * order of their maps.
    */
   public String fingerprint() {
     Map<String, Object> parts = new TreeMap<>();

@@ -92,12 +92,12 @@ public record JobType(
     return !runner.equals(other.runner) || (handler != null && !handler.equals(other.handler));
   }
 
-  /** Returns for people what runs its jobs. */
+  /** Returns, for people, what runs the type's jobs. */
   public String runnerWords() {
     return handler == null ? "processes" : "the handler \"%s\"".formatted(handler);
   }
 
-  /** Returns how many of a host's slots its runs take at most; one at least. */
+  /** Returns the number of a host's slots that the type's runs may take; one at least. */
   public int mostOf(int slots) {
     return maxShare == null ? slots : Math.max(1, (int) Math.floor(slots * maxShare));
   }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Text for people without what looks like a secret in it: values of options, variables, parameters
- * and headers by their names, and passwords in URLs. What is masked once stays as it is. Pure, in
- * time linear in the text.
+ * Masks what looks like a secret in texts for people: values of options, variables, parameters and
+ * headers by their names, and passwords in URLs. What is masked once stays as it is. Pure, in time
+ * linear in the text.
  */
 public final class Masked {
   /** Text that stands for a secret. */

@@ -29,7 +29,7 @@ public record RunOutput(
     refused = List.copyOf(refused);
   }
 
-  /** Creates the output of a run whose result is not among what is refused. */
+  /** Creates the output of a run whose result was not refused. */
   public RunOutput(
       @Nullable String progress,
       @Nullable FileContent checkpoint,

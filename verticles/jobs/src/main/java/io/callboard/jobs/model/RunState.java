@@ -25,7 +25,7 @@ public enum RunState {
     this.attempt = attempt;
   }
 
-  /** Returns whether its process may be alive. */
+  /** Returns whether the process of a run in this state may be alive. */
   public boolean isOpen() {
     return open;
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Run that makes no progress, or that is not gone after a kill.
+ * Run that makes no progress, or that a kill has not ended.
  *
  * @param kind what is wrong with it
  * @param job id of its job
@@ -47,7 +47,7 @@ public record TroubledRun(
     this(kind, job, type, runId, host, since, pids, null);
   }
 
-  /** Returns whether an earlier boot of its host began it. */
+  /** Returns whether the run was begun by an earlier boot of its host. */
   public boolean isEarlier() {
     return Boolean.TRUE.equals(earlier);
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs of a cell that make no progress, or that are not gone after a kill.
+ * Runs of a cell that make no progress, or that a kill has not ended.
  *
  * @param stalled numbers of jobs whose run makes no progress, by the names of their types
  * @param killFailed numbers of runs that are not gone after a kill, by the names of their hosts

@@ -15,7 +15,9 @@ public record TypePause(@Nullable String by, @Nullable String reason, Instant at
   /** Maximum number of characters of each text. */
   public static final int MOST_TEXT = 1_000;
 
-  /** Returns it for people, such as {@code by anna since 2026-01-01T00:00:00Z: disk is full}. */
+  /**
+   * Returns the pause for people, such as {@code by anna since 2026-01-01T00:00:00Z: disk is full}.
+   */
   public String text() {
     return (by == null ? "" : "by " + by + " ")
         + "since "

@@ -84,7 +84,9 @@ public final class TestedJobOutcome {
     return Optional.ofNullable(error);
   }
 
-  /** Returns what the handler threw, or its future failed with, if that counts. */
+  /**
+   * Returns the exception that the handler threw, or with which its future failed, if that counts.
+   */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
   }

@@ -51,13 +51,13 @@ class MaskedTest {
         "--keys=a,b",
         "--monkey=1",
       })
-  void aTextThatIsNoSecretStays(String text) {
+  void aTextWithoutSecretsStaysUnchanged(String text) {
     assertThat(Masked.text(text)).isEqualTo(text);
     assertThat(Masked.command(List.of("run", text, "plain"))).containsExactly("run", text, "plain");
   }
 
   @Test
-  void theArgumentAfterTheNameOfASecretIsOne() {
+  void theArgumentAfterTheNameOfASecretIsMasked() {
     assertThat(Masked.command(List.of("run", "--token", "s3 cret", "--verbose")))
         .containsExactly("run", "--token", "[masked]", "--verbose");
     assertThat(Masked.command(List.of("run", "--token", "--verbose", "x")))

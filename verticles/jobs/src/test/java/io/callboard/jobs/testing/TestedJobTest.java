@@ -59,7 +59,7 @@ class TestedJobTest {
   }
 
   @Test
-  void aResultIsThatOfTheJob() {
+  void aResultIsTheReturnedValueOrThatOfItsFuture() {
     assertThat(JOB.run(job -> new Pages(2)).result(Pages.class)).contains(new Pages(2));
     assertThat(JOB.run(job -> Future.succeededFuture(new Pages(3))).result(Pages.class))
         .contains(new Pages(3));

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Places of a message, as far as they are known before there is one. */
+/** Places of messages, as far as they are known before there is a message. */
 final class MessagePlaces {
   private static final Set<String> OF_RESULT = Set.of("outcome", "ref");
 
@@ -23,7 +23,7 @@ final class MessagePlaces {
         source.path("body").asText().equals(BodyFormat.TEXT.name().toLowerCase(Locale.ROOT)));
   }
 
-  /** Returns why no message has anything at a place; empty if one may have. */
+  /** Returns why no message has a value at a place; empty if one may have. */
   Optional<String> fault(JsonPointer place) {
     JsonPointer below = place.tail();
     if (below.matches()) {

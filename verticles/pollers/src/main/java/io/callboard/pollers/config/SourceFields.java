@@ -42,12 +42,12 @@ final class SourceFields extends Fields {
     defect(key, message, "");
   }
 
-  /** Reports what is wrong with a field of an object that is a field. */
+  /** Reports a defect of a field of a nested object. */
   void defectWithin(String object, String key, String message) {
     defects.accept(new FieldDefect(at(object) + "/" + escaped(key), message, ""));
   }
 
-  /** Reports what is wrong at a pointer from this object. */
+  /** Reports a defect at a pointer from this object. */
   void defectBelow(FieldDefect defect) {
     defects.accept(defect.within(pointer));
   }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reader of what a message becomes. */
+/** Reader of the target of a source. */
 final class TargetReader {
   /** Names of what templates see. */
   static final Set<String> ROOTS = Set.of("body", "id", "headers", "source");

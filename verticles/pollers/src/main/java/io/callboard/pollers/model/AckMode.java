@@ -1,6 +1,6 @@
 package io.callboard.pollers.model;
 
-/** When a message is acknowledged to its source. */
+/** Time at which a message is acknowledged to its source. */
 public enum AckMode {
   /** As soon as what it starts is durable. */
   ON_ACCEPT("on_accept"),
@@ -13,7 +13,7 @@ public enum AckMode {
     this.word = word;
   }
 
-  /** Returns the word for it in configurations. */
+  /** Returns the word of the mode in configurations. */
   public String word() {
     return word;
   }

@@ -3,7 +3,7 @@ package io.callboard.pollers.model;
 import io.callboard.codecs.fields.FieldDefect;
 import java.util.List;
 
-/** Refusal of a request by the pollers; the {@link Code} says of what kind. */
+/** Refusal of a request by the pollers, of a kind that the {@link Code} names. */
 public final class PollersException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

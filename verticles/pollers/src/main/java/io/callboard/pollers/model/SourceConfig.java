@@ -46,7 +46,7 @@ public record SourceConfig(
     return settings.copy();
   }
 
-  /** Returns whether it is polled, rather than called. */
+  /** Returns whether the source is polled, rather than called. */
   public boolean isPolled() {
     return !kind.equals(HTTP);
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Target of a source: what its messages become. */
 public sealed interface SourceTarget {
-  /** Returns it in words, as {@code workflow index-article}. */
+  /** Returns the target in words, as {@code workflow index-article}. */
   String words();
 
   /**
@@ -83,7 +83,9 @@ public sealed interface SourceTarget {
     }
   }
 
-  /** Returns the name of the definition that starts, if it is only one and known. */
+  /**
+   * Returns the name of the definition that messages start, if there is only one and it is known.
+   */
   default Optional<String> onlyDefinition() {
     return this instanceof StartWorkflow start ? Optional.of(start.definition()) : Optional.empty();
   }

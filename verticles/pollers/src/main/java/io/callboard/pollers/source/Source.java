@@ -22,7 +22,7 @@ public interface Source {
   /** Bytes of content after which a {@link #poll} takes no further message. */
   int MOST_BYTES = 16 << 20;
 
-  /** Connects, and makes what it needs in the other system, as a consumer group. */
+  /** Connects, and makes what the source needs in the other system, as a consumer group. */
   Future<Void> open();
 
   /**
@@ -87,6 +87,9 @@ public interface Source {
    */
   Optional<Duration> lease();
 
-  /** Disconnects; gives nothing back that is still taken. Idempotent, also before {@link #open}. */
+  /**
+   * Disconnects, without giving back messages that are still taken. Idempotent, also before {@link
+   * #open}.
+   */
   Future<Void> close();
 }

@@ -37,7 +37,10 @@ public class SourceException extends RuntimeException {
     return after;
   }
 
-  /** Returns that of any failure. */
+  /**
+   * Returns the least time until the system is asked again after any failure; zero if none is
+   * named.
+   */
   public static Duration after(Throwable failure) {
     return failure instanceof SourceException its ? its.after() : Duration.ZERO;
   }

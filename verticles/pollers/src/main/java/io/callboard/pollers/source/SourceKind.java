@@ -52,7 +52,7 @@ public interface SourceKind {
     return false;
   }
 
-  /** Returns the time that a source of this kind needs at most for a call, by default 10 s. */
+  /** Returns the longest time that a source of this kind needs for a call, by default 10 s. */
   default Duration patience() {
     return Duration.ofSeconds(10);
   }

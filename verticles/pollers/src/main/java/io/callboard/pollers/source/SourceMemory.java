@@ -20,8 +20,8 @@ public interface SourceMemory {
   Future<Map<String, Long>> read();
 
   /**
-   * Changes it; durable when the future succeeds, perhaps in part when it fails. Fails without an
-   * effect if there is no room for more keys.
+   * Changes the memory; durable when the future succeeds, perhaps in part when it fails. Fails
+   * without an effect if there is no room for more keys.
    *
    * @param puts keys with their new numbers
    * @param removed keys that are forgotten

@@ -46,7 +46,7 @@ public record SourceMessage(
     this(id, receipt, body, headers, deliveries, sentAt, UNCOUNTED);
   }
 
-  /** Returns about how many bytes it has, with its headers. */
+  /** Returns the approximate number of bytes of the message, with its headers. */
   public int bytes() {
     long all = body.length();
     for (Map.Entry<String, String> each : headers.entrySet()) {

@@ -85,7 +85,7 @@ class SourceReaderTest {
   }
 
   @Test
-  void everythingCanBeGiven() {
+  void everySettingCanBeGiven() {
     SourceConfig read =
         one(
             """
@@ -228,7 +228,7 @@ class SourceReaderTest {
   }
 
   @Test
-  void aTemplateIsNoDeeperThanWhatItBecomes() {
+  void aTemplateIsNoDeeperThanItsResultMayBe() {
     String deep = "[".repeat(82) + "]".repeat(82);
     for (String start :
         List.of(
@@ -366,7 +366,7 @@ class SourceReaderTest {
   }
 
   @Test
-  void requestsNeedNothingButTheirTarget() {
+  void sourcesOfRequestsNeedOnlyATarget() {
     SourceConfig read = read("{'h': {'kind': 'http', 'start': {'builder': 'b'}}}").get(0);
     assertThat(read.isPolled()).isFalse();
     assertThat(read.ack()).isEqualTo(AckMode.ON_ACCEPT);

@@ -6,17 +6,17 @@ import java.util.Optional;
 
 /** Comparison of two values. */
 public enum Comparison {
-  /** Both are the same value. */
+  /** Comparison that holds for equal values. */
   EQUAL("=="),
   /** Comparison that holds for different values. */
   DIFFERENT("!="),
-  /** The left one is smaller. */
+  /** Comparison that holds if the left value is smaller. */
   LESS("<"),
-  /** The left one is smaller, or the same. */
+  /** Comparison that holds if the left value is smaller, or the same. */
   AT_MOST("<="),
-  /** The left one is greater. */
+  /** Comparison that holds if the left value is greater. */
   GREATER(">"),
-  /** The left one is greater, or the same. */
+  /** Comparison that holds if the left value is greater, or the same. */
   AT_LEAST(">=");
 
   private static final Comparator<JsonNode> NUMBERS_BY_VALUE =
@@ -41,7 +41,7 @@ public enum Comparison {
     return Optional.empty();
   }
 
-  /** Returns whether it holds. */
+  /** Returns whether the comparison holds. */
   boolean holds(JsonNode left, JsonNode right) {
     return switch (this) {
       case EQUAL -> left.equals(NUMBERS_BY_VALUE, right);

@@ -20,13 +20,13 @@ public sealed interface Condition {
     return new ConditionParser(text).parse();
   }
 
-  /** Returns whether it holds for the data of a step. */
+  /** Returns whether the condition holds for the data of a step. */
   boolean holds(StepData data);
 
-  /** Adds the steps whose outputs it reads. */
+  /** Adds the steps whose outputs the condition reads. */
   void addSteps(Set<String> steps);
 
-  /** Returns the steps whose outputs it reads. */
+  /** Returns the steps whose outputs the condition reads. */
   default Set<String> steps() {
     Set<String> steps = new TreeSet<>();
     addSteps(steps);

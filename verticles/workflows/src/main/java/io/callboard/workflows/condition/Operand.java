@@ -7,10 +7,10 @@ import java.util.Set;
 
 /** Value in a condition. */
 public sealed interface Operand {
-  /** Returns the value; null of JSON if there is none. */
+  /** Returns the value; JSON's null if there is none. */
   JsonNode value(StepData data);
 
-  /** Adds the step whose output it reads. */
+  /** Adds the step whose output the operand reads, if it reads one. */
   void addSteps(Set<String> steps);
 
   /**

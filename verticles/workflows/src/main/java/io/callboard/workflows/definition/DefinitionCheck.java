@@ -23,7 +23,7 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Check of a definition: its graph, its names, its conditions, what its steps run. */
+/** Checks a definition: its graph, names and conditions, and the parameters of its steps. */
 public final class DefinitionCheck {
   /** Names of definitions, and ids of steps. */
   static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
@@ -58,8 +58,9 @@ public final class DefinitionCheck {
   }
 
   /**
-   * Checks a definition that was stored: one of a version that did not check what undoes its steps,
-   * or let a condition read what need not be settled before, has no defect because of that.
+   * Checks a stored definition, which may have two defects that earlier versions did not find:
+   * parameters that a compensation lacks, and conditions that read steps which need not be settled
+   * before.
    */
   public static Result stored(WorkflowDefinition definition) {
     return of(definition, List.of(), true);
@@ -186,7 +187,7 @@ public final class DefinitionCheck {
     }
   }
 
-  /** Returns whether a definition may have a duration. */
+  /** Returns whether a duration is within the limits of definitions. */
   static boolean isInRange(Duration duration) {
     return !duration.isNegative() && !duration.isZero() && duration.compareTo(LONGEST) <= 0;
   }

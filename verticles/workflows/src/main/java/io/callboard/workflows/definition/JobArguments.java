@@ -94,7 +94,10 @@ public final class JobArguments {
     return lacks;
   }
 
-  /** Returns that a job's type cannot be a name, or has a place, which is not filled. */
+  /**
+   * Returns the defect of a job's type that cannot be a name, or has a place (places in it are not
+   * filled); empty if there is none.
+   */
   static Optional<Lack> lackOfName(String at, JsonNode type) {
     if (!type.isTextual() || type.textValue().isBlank()) {
       return Optional.empty();
@@ -106,7 +109,10 @@ public final class JobArguments {
     return why.map(each -> new Lack(at + "/" + TYPE, each, "type: report"));
   }
 
-  /** Returns the steps that sound parameters of a job read, by the pointer of what reads them. */
+  /**
+   * Returns the steps that valid parameters of a job read, by the pointer of the text that reads
+   * them.
+   */
   static Map<String, Set<String>> steps(JsonNode with) {
     Map<String, Set<String>> steps = new TreeMap<>();
     template(with)

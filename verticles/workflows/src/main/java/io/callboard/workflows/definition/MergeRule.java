@@ -51,7 +51,7 @@ public record MergeRule(Kind kind, String name) {
             () -> new IllegalArgumentException("\"%s\" is no name of a merger".formatted(name)));
   }
 
-  /** Returns the rule that a text says; empty if there is none. */
+  /** Parses a rule; empty if the text is not one. */
   public static Optional<MergeRule> of(String text) {
     return switch (text) {
       case "namespaced" -> Optional.of(NAMESPACED);
@@ -66,7 +66,7 @@ public record MergeRule(Kind kind, String name) {
     };
   }
 
-  /** Returns its text in a definition. */
+  /** Returns the text of the rule in a definition. */
   public String text() {
     return switch (kind) {
       case NAMESPACED -> "namespaced";

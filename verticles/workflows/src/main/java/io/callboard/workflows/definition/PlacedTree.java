@@ -177,7 +177,7 @@ final class PlacedTree {
     return root;
   }
 
-  /** Returns the pointers of fields that are there twice. */
+  /** Returns the pointers of duplicate fields. */
   List<String> duplicates() {
     return List.copyOf(duplicates);
   }

@@ -21,8 +21,8 @@ final class ProcessParameters {
   private ProcessParameters() {}
 
   /**
-   * Returns what no process can be given. A command that is missing, or has parts that are no
-   * texts, is reported elsewhere.
+   * Returns the defects of parameters that no process can be given. A command that is missing, or
+   * has parts that are no texts, is reported elsewhere.
    *
    * @param at JSON pointer to the parameters, from the step
    */

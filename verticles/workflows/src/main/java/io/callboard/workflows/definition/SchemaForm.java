@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * Check of a JSON Schema (draft 2020-12) that a definition contains: it knows all its keywords,
+ * Checks a JSON Schema (draft 2020-12) that a definition contains: all its keywords are known,
  * their values are of the right kind, and it refers to nothing but itself. Pure.
  */
 final class SchemaForm {

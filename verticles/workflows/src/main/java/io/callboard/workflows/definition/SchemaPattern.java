@@ -68,7 +68,7 @@ final class SchemaPattern {
     return pattern.matcher(text).find();
   }
 
-  /** Returns the number of its states. */
+  /** Returns the number of the pattern's states. */
   int states() {
     return pattern.programSize();
   }

@@ -38,14 +38,14 @@ public record StepDefinition(
     after = List.copyOf(after);
   }
 
-  /** Returns a copy, whose parameters are its own. */
+  /** Returns a copy with parameters of its own. */
   StepDefinition copy() {
     return new StepDefinition(
         run, with, after, join, when, retry, timeout, allowFailure, merge, compensate);
   }
 
   /**
-   * Returns what it runs.
+   * Returns the run of the step, or that of its compensation.
    *
    * @param undo whether what undoes it, if anything does
    */

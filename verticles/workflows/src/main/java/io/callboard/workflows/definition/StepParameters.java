@@ -62,7 +62,7 @@ public final class StepParameters {
     return run.isJob() || run.kind() == StepRun.Kind.HTTP;
   }
 
-  /** Returns all that the parameters of a step lack for what it runs. */
+  /** Returns all parameters that the run of a step lacks. */
   static List<Lack> lacks(StepDefinition step) {
     return switch (step.run().kind()) {
       case PROCESS ->
@@ -122,7 +122,9 @@ public final class StepParameters {
     return lacks.isEmpty() ? faults("/with/" + UNDO, undo, with) : lacks;
   }
 
-  /** Returns what a process or job could not be given, though it is there. */
+  /**
+   * Returns the defects of parameters that are present, but that no process or job could be given.
+   */
   static List<Lack> faults(String at, StepRun run, JsonNode with) {
     return switch (run.kind()) {
       case PROCESS -> ProcessParameters.faults(at, with);
@@ -161,7 +163,9 @@ public final class StepParameters {
     return List.of();
   }
 
-  /** Returns that the parameters of what undoes a step are no object; empty if they are. */
+  /**
+   * Returns the defect of a compensation whose parameters are not an object; empty if they are one.
+   */
   static Optional<Lack> formOfUndo(StepDefinition step) {
     return step.compensate() == null || !step.with().has(UNDO) || step.with().path(UNDO).isObject()
         ? Optional.empty()

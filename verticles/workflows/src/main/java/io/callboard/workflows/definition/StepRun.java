@@ -41,7 +41,7 @@ public record StepRun(Kind kind, String name, int major) {
     }
   }
 
-  /** Returns what a text says; empty if it is of no known kind, or lacks its name. */
+  /** Parses a run; empty if the text is of no known kind, or lacks its name. */
   public static Optional<StepRun> of(String text) {
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()) {
@@ -59,19 +59,19 @@ public record StepRun(Kind kind, String name, int major) {
     return Optional.empty();
   }
 
-  /** Returns its text in a definition. */
+  /** Returns the text of the run in a definition. */
   public String text() {
     return kind.word + (kind.named ? ":" + name : "") + (major > 0 ? "@" + major : "");
   }
 
-  /** Returns whether a job runs it. */
+  /** Returns whether the step runs as a job. */
   public boolean isJob() {
     return kind == Kind.PROCESS || kind == Kind.JOB;
   }
 
   /**
-   * Returns the type that a worker must offer: {@code http}, or the name of a handler with its
-   * major version, if it asks for one; empty if no worker runs it.
+   * Returns the type that a worker must offer to run the step: {@code http}, or the name of a
+   * handler with its major version, if one is asked for; empty if no worker runs it.
    */
   public Optional<String> workerType() {
     return switch (kind) {

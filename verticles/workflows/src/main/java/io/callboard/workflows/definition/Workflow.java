@@ -73,7 +73,7 @@ public final class Workflow {
     return this;
   }
 
-  /** Ends an instance at its first failure for good, or not: the default. */
+  /** Sets whether an instance ends at its first failure for good. */
   public Workflow failFast(boolean ends) {
     failFast = ends;
     return this;
@@ -208,12 +208,12 @@ public final class Workflow {
       return with(Map.of("type", type, "args", Json.uncheckedTree(args)));
     }
 
-    /** Makes it wait for the success of a step. */
+    /** Makes the step wait for the success of another one. */
     public Step after(String step) {
       return after(step, EdgeCondition.SUCCESS);
     }
 
-    /** Makes it wait for a step. */
+    /** Makes the step wait for another one. */
     public Step after(String step, EdgeCondition on) {
       after.add(new StepEdge(step, on));
       return this;
@@ -225,7 +225,7 @@ public final class Workflow {
       return this;
     }
 
-    /** Sets the condition under which it runs. */
+    /** Sets the condition under which the step runs. */
     public Step when(String condition) {
       when = condition;
       return this;
@@ -236,7 +236,7 @@ public final class Workflow {
       return retry(StepRetry.ONCE.attempts(number));
     }
 
-    /** Sets its retries. */
+    /** Sets the retries of the step. */
     public Step retry(StepRetry retries) {
       retry = retries;
       return this;
@@ -248,19 +248,21 @@ public final class Workflow {
       return this;
     }
 
-    /** Allows it to fail without failing the instance. */
+    /** Allows the step to fail without failing the instance. */
     public Step allowFailure() {
       allowFailure = true;
       return this;
     }
 
-    /** Sets the rule for the outputs of its sources. */
+    /** Sets the rule for merging the outputs of the step's sources. */
     public Step merge(MergeRule rule) {
       merge = rule;
       return this;
     }
 
-    /** Sets what undoes it, with the step's own parameters: a handler or a sub-workflow. */
+    /**
+     * Sets the handler or sub-workflow that compensates the step, with the step's own parameters.
+     */
     public Step compensate(String undo) {
       compensate = StepRun.of(undo).orElse(null);
       if (compensate == null) {
@@ -270,8 +272,8 @@ public final class Workflow {
     }
 
     /**
-     * Sets what undoes it, and its parameters: {@code compensate("process", Map.of("command",
-     * List.of("rm", "-f", file)))}.
+     * Sets the run that compensates the step, and its parameters: {@code compensate("process",
+     * Map.of("command", List.of("rm", "-f", file)))}.
      *
      * @param parameters a record, a map or a tree
      */

@@ -24,13 +24,13 @@ public enum EdgeCondition {
     return Optional.empty();
   }
 
-  /** Returns its word in a definition, in lower case. */
+  /** Returns the word of the condition in a definition, in lower case. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * Returns whether a source that settled like this satisfies it.
+   * Returns whether a source in that state satisfies the condition.
    *
    * @throws IllegalArgumentException if that is no settlement
    */

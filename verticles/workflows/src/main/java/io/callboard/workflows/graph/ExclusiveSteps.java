@@ -4,8 +4,8 @@ import io.callboard.time.Machine;
 import java.util.BitSet;
 
 /**
- * Pairs of steps of which at most one succeeds in an instance: one needs the success of a step, the
- * other its failure, over any path. Takes up to four bits for each pair of steps.
+ * Pairs of steps that never both succeed in an instance: one needs the success of a step, the other
+ * its failure, over any path. Takes up to four bits for each pair of steps.
  */
 @Machine
 public final class ExclusiveSteps {

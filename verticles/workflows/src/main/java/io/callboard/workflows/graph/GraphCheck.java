@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Check of a definition's steps: reports all defects at once, or makes a graph. Linear in steps and
+ * Checks a definition's steps: reports all defects at once, or makes a graph. Linear in steps and
  * edges for a graph without a cycle; with one, a limited search for a short one is added.
  */
 @Machine

@@ -180,7 +180,10 @@ public final class GraphRun {
     return graph.isLast(step) && !forced;
   }
 
-  /** Returns what follows from all that was recorded; ready steps with the longest way first. */
+  /**
+   * Returns the decisions that follow from the recorded states; ready steps with the longest way
+   * first.
+   */
   public List<StepDecision> decisions() {
     List<StepDecision> decisions = new ArrayList<>();
     abort(decisions);
@@ -239,7 +242,7 @@ public final class GraphRun {
     return unsettled[step] == 0 || (graph.step(step).join() == Join.ANY && satisfied[step] > 0);
   }
 
-  /** Returns whether a step is not to run as the run has failed, by {@code failFast}. */
+  /** Returns whether {@code failFast} drops a step because the run has failed. */
   public boolean drops(int step) {
     return failed && !graph.isLast(step) && !isCleanup(step);
   }
@@ -310,7 +313,7 @@ public final class GraphRun {
     return Optional.of(outcome);
   }
 
-  /** Returns whether the failure of a step is that of the run: neither allowed nor handled. */
+  /** Returns whether the failure of a step fails the run: it is neither allowed nor handled. */
   public boolean fails(int step) {
     return states[step] == FAILED && !graph.step(step).allowFailure() && !isHandled(step);
   }

@@ -19,12 +19,12 @@ public record GraphStep(
     after = List.copyOf(after);
   }
 
-  /** Returns its JSON pointer in the definition. */
+  /** Returns the JSON pointer of the step in the definition. */
   public String pointer() {
     return (last ? "/finally/" : "/steps/") + Fields.escaped(id);
   }
 
-  /** Returns the JSON pointer of its edge from a step. */
+  /** Returns the JSON pointer of the step's edge from a step. */
   public String edgePointer(String source) {
     return pointer() + "/after/" + Fields.escaped(source);
   }

@@ -7,8 +7,8 @@ import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Steps of a run that has ended which begin anew in its next round: with each of them all that wait
- * for it, so that those which stay as they are were settled by what stays.
+ * Steps of an ended run that begin anew in its next round, each with all steps that wait for it, so
+ * that steps that stay as they are depend only on steps that stay.
  */
 @Machine
 public final class NextRound {

@@ -5,9 +5,9 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps that are settled before others run, whatever ends first: over each of their edges; with
- * {@code join: any} only those that are before each source, because the first one suffices; before
- * a finally step, all steps that are not in its section. Takes a bit for each pair of steps.
+ * Steps that are certainly settled before a step runs: those before it over any of its edges; with
+ * {@code join: any} only those before each source, because the first source suffices; before a
+ * finally step, all steps that are not in its section. Takes a bit for each pair of steps.
  */
 @Machine
 public final class StepAncestors {

@@ -105,7 +105,7 @@ public final class StepGraph {
     return levels[step];
   }
 
-  /** Returns how many edges the longest path from a step has; what is highest starts first. */
+  /** Returns how many edges the longest path from a step has; the highest steps start first. */
   public int height(int step) {
     return heights[step];
   }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notice that an instance has ended, told to the actor that its request names: once per end, in the
+ * Notice that an instance has ended, sent to the actor that its request names: once per end, in the
  * turn in which it ends, and once more for each retry or rerun that ends.
  *
  * @param instance id of the instance

@@ -1,6 +1,6 @@
 package io.callboard.workflows.model;
 
-/** Failure of a step that another attempt cannot mend: it is not retried. */
+/** Failure of a step that another attempt would only repeat: it is not retried. */
 public class PermanentStepException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

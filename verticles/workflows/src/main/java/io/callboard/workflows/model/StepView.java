@@ -40,7 +40,7 @@ public record StepView(
   public static final StepView PENDING =
       new StepView(StepState.PENDING, 0, 0, null, null, null, null, null, null, null, null, null);
 
-  /** Returns the same as it is while a worker runs it. */
+  /** Returns the step as running. */
   public StepView running(@Nullable String onWorker) {
     return new StepView(
         StepState.RUNNING,

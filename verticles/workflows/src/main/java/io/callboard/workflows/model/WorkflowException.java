@@ -1,6 +1,6 @@
 package io.callboard.workflows.model;
 
-/** Refusal of a request by the workflow engine; the {@link Code} says of what kind. */
+/** Refusal of a request by the workflow engine, of a kind that the {@link Code} names. */
 public final class WorkflowException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

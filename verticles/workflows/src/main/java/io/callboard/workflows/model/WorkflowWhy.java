@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an instance is where it is.
+ * Reasons why an instance is where it is.
  *
  * @param state state of the instance
  * @param summary what it waits for, or how it ended, in a sentence
@@ -26,7 +26,7 @@ public record WorkflowWhy(
   public static final int MOST_STEPS = 1_000;
 
   /**
-   * Why a step is not settled.
+   * Reason why a step is not settled.
    *
    * @param kind short word for programs: {@code waits-for}, {@code retry}, {@code queued}, {@code
    *     requested}, {@code running}, {@code job}, {@code subworkflow}, {@code cancelling}, {@code

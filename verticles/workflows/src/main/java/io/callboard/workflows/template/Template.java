@@ -46,7 +46,7 @@ public final class Template {
   }
 
   /**
-   * Returns what {@link #of} would throw for each text with a place that is none.
+   * Returns the failures of {@link #of}, one for each text with an invalid place.
    *
    * @param roots names that the first part of each pointer may have
    */
@@ -78,24 +78,24 @@ public final class Template {
     return faults;
   }
 
-  /** Returns what was read, as text. */
+  /** Returns the template as text. */
   public String text() {
     return json.isTextual() ? json.textValue() : json.toString();
   }
 
-  /** Returns what its places read, by the JSON pointer of the text that has them. */
+  /** Returns the pointers that the places read, by the JSON pointer of the text with the places. */
   public Map<String, List<JsonPointer>> places() {
     Map<String, List<JsonPointer>> places = new TreeMap<>();
     texts.forEach((pointer, text) -> places.put(pointer, text.places()));
     return places;
   }
 
-  /** Returns whether nothing of it depends on the data. */
+  /** Returns whether the template does not depend on the data. */
   public boolean isConstant() {
     return texts.values().stream().allMatch(text -> text.places().isEmpty());
   }
 
-  /** Returns what it gives for any data; empty if that depends on them. */
+  /** Returns the value for any data; empty if it depends on them. */
   public Optional<JsonNode> constant() {
     return isConstant() ? Optional.of(fill(MissingNode.getInstance())) : Optional.empty();
   }

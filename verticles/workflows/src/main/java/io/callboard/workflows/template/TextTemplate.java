@@ -83,12 +83,12 @@ final class TextTemplate {
     return String.join(", /", new TreeSet<>(roots));
   }
 
-  /** Returns the pointers of its places. */
+  /** Returns the pointers of the places. */
   List<JsonPointer> places() {
     return parts.stream().map(Part::pointer).filter(Objects::nonNull).toList();
   }
 
-  /** Returns whether it has no places and stands for {@code text} itself. */
+  /** Returns whether the text has no places and stands for {@code text} itself. */
   boolean isPlain(String text) {
     return text.isEmpty()
         || (parts.size() == 1

@@ -17,7 +17,7 @@ record GivenOutputs(List<byte[]> contents) implements Blobs {
     return new GivenOutputs(List.copyOf(all));
   }
 
-  /** Returns the reference to the last one. */
+  /** Returns the reference to the last output. */
   BlobRef last() {
     int last = contents.size() - 1;
     return BlobRef.of(last + BlobRef.KEPT, contents.get(last), 1 << 20);

@@ -115,7 +115,7 @@ public final class TestedStep {
   }
 
   /**
-   * Returns the step with what was merged of the outputs before it.
+   * Returns the step with the merged outputs of the steps before it.
    *
    * @throws io.callboard.codecs.CodecException if it cannot be JSON
    */

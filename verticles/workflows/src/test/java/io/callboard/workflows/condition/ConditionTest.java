@@ -81,7 +81,7 @@ class ConditionTest {
   }
 
   @Test
-  void limits() {
+  void conditionsHaveLimits() {
     assertThatThrownBy(() -> Condition.parse("not ".repeat(51) + "true"))
         .hasMessage("a condition is nested at most 50 deep");
     assertThatThrownBy(() -> Condition.parse("(".repeat(1_000)))
@@ -91,7 +91,7 @@ class ConditionTest {
   }
 
   @Test
-  void stepsThatItReads() {
+  void aConditionNamesTheStepsThatItReads() {
     assertThat(
             Condition.parse("$.outputs.a.x == 1 or not ($.outputs.b or 2 < $.outputs['c d'])")
                 .steps())

@@ -285,7 +285,7 @@ class DefinitionSchemaTest {
         "{name: x, steps: {a: {run: 'handler:a', timeout: PT0S}}}",
         "{name: x, steps: {a: {run: 'handler:a'}}, finally: {a: {run: 'handler:a'}}}"
       })
-  void restIsRefusedByTheReader(String yaml) {
+  void mistakesThatTheSchemaAllowsAreRefusedByTheReader(String yaml) {
     JsonNode definition = tree(yaml);
     assertThat(accepts(definition)).isTrue();
     assertThat(readerAccepts(definition)).isFalse();

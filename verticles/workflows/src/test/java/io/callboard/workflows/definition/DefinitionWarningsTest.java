@@ -40,7 +40,7 @@ class DefinitionWarningsTest {
 
   /** It is what undoes the step that waits, not the step. */
   @Test
-  void whatUndoesAStepThatNoWorkerOffersIsNamed() {
+  void aCompensationThatNoWorkerOffersIsNamed() {
     assertThat(texts(DefinitionWarnings.notOffered(workers(), List.of("ocr@2", "text", "http"))))
         .containsExactly(
             "WF007 at /steps/c/compensate: no worker offers forget, so what undoes c will wait for one; start a worker that does");
@@ -137,7 +137,7 @@ class DefinitionWarningsTest {
   }
 
   @Test
-  void noConflictIsReportedWhereNoneIsKnown() {
+  void mergesWithoutAKnownConflictGetNoWarning() {
     UnaryOperator<Workflow.Step> both = s -> s.after("b").after("c");
     assertThat(conflicts("handler:x", "handler:y", s -> both.apply(s).merge(MergeRule.DISJOINT)))
         .isEmpty();

@@ -25,7 +25,7 @@ class JobArgumentsTest {
   }
 
   @Test
-  void placesKeepTheTypesOfWhatTheStepSees() {
+  void placesKeepTheTypesOfTheirValues() {
     assertThat(args(Map.of("pages", "${/outputs/small/pages}"))).hasToString("{\"pages\":2}");
     assertThat(args(Map.of("key", "<${/key}>"))).hasToString("{\"key\":\"<i1/a>\"}");
     assertThat(args("${/input}")).hasToString("{\"n\":1}");

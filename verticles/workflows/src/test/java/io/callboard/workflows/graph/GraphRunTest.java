@@ -49,7 +49,7 @@ class GraphRunTest {
   private InstanceOutcome outcome = InstanceOutcome.CANCELLED;
 
   @Test
-  void branchesAndJoins() {
+  void branchesRunAndJoinsWaitForThem() {
     graphs.step("a").step("b", "a", SUCCESS).step("c", "a", FAILURE);
     graphs.step("d", Join.ALL, Map.of("b", OK, "c", OK));
     assertThat(run(Map.of("a", FAILED)))
@@ -65,7 +65,7 @@ class GraphRunTest {
   }
 
   @Test
-  void anyEdgeHandlesNothing() {
+  void anEdgeOnAnyEndDoesNotHandleAFailure() {
     graphs.step("a").step("cleanup", "a", ANY);
     assertThat(run(Map.of("a", FAILED))).containsEntry("cleanup", SUCCEEDED);
     assertThat(outcome).isEqualTo(InstanceOutcome.FAILED);
@@ -192,7 +192,7 @@ class GraphRunTest {
   }
 
   @Test
-  void failFastEndsWhenWhatWouldHandleAFailureHadFailedBefore() {
+  void failFastEndsWhenTheHandlerOfAFailureHadFailedBefore() {
     graphs.step("a").step("slow").step("other");
     List<StepEdge> after = List.of(new StepEdge("a", FAILURE), new StepEdge("other", SUCCESS));
     graphs.add(new GraphStep("handler", after, Join.ANY, true, false));
@@ -233,7 +233,7 @@ class GraphRunTest {
   }
 
   @Test
-  void runMadeAnewGoesOn() {
+  void aRunThatIsRebuiltFromStatesGoesOn() {
     graphs.step("a").step("b", "a", SUCCESS);
     GraphRun before = graphs.run(false);
     assertThat(graphs.ready(before.decisions())).containsExactly("a");

@@ -177,7 +177,7 @@ class TestedStepTest {
   }
 
   @Test
-  void aSuccessInSpiteOfACancellationIsOne() {
+  void aSuccessInSpiteOfACancellationCounts() {
     Promise<JsonNode> promise = Promise.promise();
     TestedStepRun run = STEP.start(step -> promise.future());
     run.cancel();

@@ -5,21 +5,21 @@ import java.time.Clock;
 import java.time.Instant;
 
 /**
- * Troubles of the cell now, as far as one node sees them. Nothing is read before somebody asks.
- * Thread-safe.
+ * Reader of the present troubles of the cell, by what one node sees. Nothing is read before
+ * somebody asks. Thread-safe.
  */
 public final class Attention {
   private final FactsReader facts;
   private final Clock clock;
   private final FirstSeen seen = new FirstSeen();
 
-  /** Creates it. */
+  /** Creates the reader. */
   public Attention(FactsReader facts, Clock clock) {
     this.facts = facts;
     this.clock = clock;
   }
 
-  /** Completes with what is wrong; what cannot be read is one of the troubles. */
+  /** Completes with the present troubles; facts that cannot be read are one of them. */
   public Future<AttentionRules.Found> now() {
     return facts.read().map(this::check);
   }

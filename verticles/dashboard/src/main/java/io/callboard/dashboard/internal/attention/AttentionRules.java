@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The rules: what is wrong by the facts, at a time. Pure. */
+/** Rules of attention: find the troubles in the facts, at a time. Pure. */
 public final class AttentionRules {
   /** Maximum number of troubles that one rule lists; of more, the most urgent, then the oldest. */
   public static final int MOST_OF_RULE = 20;
@@ -41,13 +41,13 @@ public final class AttentionRules {
       omitted = Collections.unmodifiableMap(new TreeMap<>(omitted));
     }
 
-    /** Returns the number of further ones. */
+    /** Returns the number of troubles that are not listed. */
     public int omittedInAll() {
       return omitted.values().stream().mapToInt(Integer::intValue).sum();
     }
   }
 
-  /** Returns what is wrong. */
+  /** Returns the troubles that the facts show. */
   public static Found check(Facts facts, Instant now) {
     Map<String, Trouble> byId = new LinkedHashMap<>();
     // of two rules that find the same, the first has more to say

@@ -32,7 +32,7 @@ public final class CachedReading<T> {
   private @Nullable Instant begunAt;
 
   /**
-   * Creates one that was never read.
+   * Creates a reading that was never made.
    *
    * @param every interval within which the last reading is the answer
    * @param source reads; may fail, or never complete
@@ -42,7 +42,7 @@ public final class CachedReading<T> {
   }
 
   /**
-   * Creates one that was never read.
+   * Creates a reading that was never made.
    *
    * @param every interval within which the last reading is the answer
    * @param retry interval after a failure, after which nobody waits for the next reading until one
@@ -58,13 +58,14 @@ public final class CachedReading<T> {
     this.source = source;
   }
 
-  /** Completes with the present reading, or with the last one and why there is no present one. */
+  /** Completes with the present value, or with the last one and why there is no present one. */
   public Future<Reading<T>> read() {
     return read(every);
   }
 
   /**
-   * Completes as {@link #read()} for one who needs it at another interval than the others.
+   * Completes as {@link #read()}, for a caller that needs the value at another interval than the
+   * others.
    *
    * @param old age at which the last reading is not the answer any more
    */
@@ -101,7 +102,7 @@ public final class CachedReading<T> {
     return retry != null && !last.isFresh() && age.compareTo(retry.multipliedBy(2)) >= 0;
   }
 
-  /** Returns the last reading, without a new one. */
+  /** Returns the last value, without a new reading. */
   synchronized Reading<T> last() {
     return last;
   }

@@ -134,7 +134,7 @@ public final class FactsReader {
     return members.read();
   }
 
-  /** Completes with what is wrong with the grid. */
+  /** Completes with the faults of the grid. */
   public Future<Reading<GridStatus>> grid() {
     return grid.read();
   }
@@ -161,8 +161,8 @@ public final class FactsReader {
   }
 
   /**
-   * Completes with the roll-ups of members by their boot ids, this node's too; of the first {@value
-   * MemberRollUps#MOST}.
+   * Completes with the roll-ups of members by their boot ids, this node's included; of the first
+   * {@value MemberRollUps#MOST}.
    */
   public Future<Map<String, Reading<ObjectNode>>> rollUps(List<Member> members) {
     return rollUps.read(members, member -> true, MemberRollUps.EVERY);

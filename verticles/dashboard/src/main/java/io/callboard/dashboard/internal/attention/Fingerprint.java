@@ -2,7 +2,7 @@ package io.callboard.dashboard.internal.attention;
 
 import java.util.regex.Pattern;
 
-/** Text that causes have in common which differ only in ids and numbers. */
+/** Text that is the same for causes that differ only in ids and numbers. */
 final class Fingerprint {
   private static final int MOST = 160;
   private static final Pattern ID =

@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** When troubles whose beginning is not known were first seen, while they last. Not thread-safe. */
+/**
+ * Times at which troubles whose beginning is not known were first seen, kept while the troubles
+ * last. Not thread-safe.
+ */
 final class FirstSeen {
   /** Time after which nobody knows whether a trouble was over in between. */
   static final Duration GAP = Duration.ofMinutes(1);
@@ -17,7 +20,7 @@ final class FirstSeen {
   private final Map<String, Instant> seen = new HashMap<>();
   private @Nullable Instant last;
 
-  /** Returns the troubles, each with a time; forgets those that are over, or not looked at. */
+  /** Returns the troubles, each with a time; forgets the times of all others. */
   List<Trouble> dated(List<Trouble> troubles, Instant now) {
     if (last != null && Duration.between(last, now).compareTo(GAP) > 0) {
       seen.clear();

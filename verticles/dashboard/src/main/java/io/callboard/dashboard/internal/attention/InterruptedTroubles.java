@@ -12,14 +12,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rule about actors that stay interrupted: one by one while those of their node are few, else once
- * for that node, for then it is nothing of each. While the store is away, that is the trouble, and
- * this rule is left out. Pure.
+ * Rule about actors that stay interrupted: reported one by one while a node has few of them,
+ * otherwise once for the node, since then no single actor is the cause. While the store is away,
+ * that is the trouble, and this rule is left out. Pure.
  */
 final class InterruptedTroubles {
   private InterruptedTroubles() {}
 
-  /** Returns whether so many actors of a node are listed one by one. */
+  /** Returns whether a node has so few such actors that they are listed one by one. */
   static boolean areFew(long actors) {
     return actors <= AttentionRules.MOST_OF_RULE;
   }
@@ -40,7 +40,7 @@ final class InterruptedTroubles {
             actor.lastFailure()));
   }
 
-  /** Returns the trouble of an actor that another node lists for that. */
+  /** Returns the trouble of an actor that another node lists as interrupted. */
   static Trouble of(Subject subject, JsonNode row) {
     return trouble(
         subject,
@@ -68,7 +68,7 @@ final class InterruptedTroubles {
         Action.show("see what is not available to it; it is tried again by itself", subject));
   }
 
-  /** Returns the trouble of this node, if those that stay interrupted are many. */
+  /** Returns the trouble of this node, if many of its actors stay interrupted. */
   static Optional<Trouble> ofMany(String node, int count, List<ActorStatus> actors) {
     if (areFew(count)) {
       return Optional.empty();
@@ -92,7 +92,7 @@ final class InterruptedTroubles {
   }
 
   /**
-   * Returns the trouble of another node with many.
+   * Returns the trouble of another node, many of whose actors stay interrupted.
    *
    * @param longest row of the one that has been interrupted for longest
    */

@@ -40,7 +40,10 @@ final class JobLookup {
     this.clock = clock;
   }
 
-  /** Completes with the types; of those whose jobs wait long at an open gate, with the reason. */
+  /**
+   * Completes with the types, and for those whose jobs wait long although their gate is open, with
+   * the reason.
+   */
   Future<Listing<TypeLoad>> types() {
     return jobs.loads().compose(loads -> explained(loads, clock.instant(), jobs::explain));
   }

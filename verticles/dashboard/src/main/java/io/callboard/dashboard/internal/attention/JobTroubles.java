@@ -47,7 +47,7 @@ final class JobTroubles {
     return listing == null ? List.of() : listing.items();
   }
 
-  /** Returns whether jobs wait for too long; those of which that is not known may. */
+  /** Returns whether jobs have waited too long, or may have because the time is not known. */
   static boolean isLong(@Nullable Instant since, Instant now) {
     return since == null || Duration.between(since, now).compareTo(PATIENCE) > 0;
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * List of what was found, and what it lacks.
+ * List of found items, with what is missing from it.
  *
  * @param items what was found
  * @param more whether there are more than were asked for
@@ -16,7 +16,7 @@ public record Listing<T>(List<T> items, boolean more, @Nullable String incomplet
     items = List.copyOf(items);
   }
 
-  /** Returns a listing of which nothing is missing. */
+  /** Returns a listing without missing items. */
   static <T> Listing<T> whole(List<T> items) {
     return new Listing<>(items, false, null);
   }

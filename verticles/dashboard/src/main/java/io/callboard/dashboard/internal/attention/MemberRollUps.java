@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The last roll-ups of the members of a cell: a member is asked when somebody looks, and no more
- * often than who looks needs it. Thread-safe.
+ * The last roll-ups of the members of a cell: a member is asked when somebody looks, no more often
+ * than that needs. Thread-safe.
  */
 public final class MemberRollUps {
   /** Maximum number of members that are asked. */
@@ -39,8 +39,8 @@ public final class MemberRollUps {
   }
 
   /**
-   * Completes with the roll-ups of the first {@value #MOST} of those that are wanted, by their boot
-   * ids; never fails.
+   * Completes with the roll-ups of the first {@value #MOST} wanted members, by their boot ids;
+   * never fails.
    *
    * @param members all members; what is kept of others is dropped
    * @param old age at which one is read again

@@ -11,7 +11,7 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Report of another node about itself: its roll-up, read as far as its version has it. A field of
+ * Report of another node about itself: the fields of its roll-up that its version has. A field of
  * the wrong form is an {@link IllegalArgumentException}. Pure.
  */
 final class NodeReport {
@@ -66,7 +66,10 @@ final class NodeReport {
         + rollUp.at("/system/byState/" + state).asLong();
   }
 
-  /** Returns how many more are in a state than a list reports, which reports all if it is short. */
+  /**
+   * Returns the number of items in a state beyond those that a list reports; 0 for a short list,
+   * which reports all.
+   */
   long unlisted(String field, String state, long all) {
     JsonNode rows = rollUp.path(field);
     if (rows.size() < RemoteAdmin.MOST) {

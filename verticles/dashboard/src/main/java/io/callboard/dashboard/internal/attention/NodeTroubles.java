@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * Rules about what is on the other nodes, by their roll-ups. Of what a node of another version does
- * not tell, they say nothing. Pure.
+ * Rules about troubles on other nodes, by the nodes' roll-ups. Of what a node of another version
+ * does not tell, they say nothing. Pure.
  */
 final class NodeTroubles {
   private static final String FAILED = "FAILED";

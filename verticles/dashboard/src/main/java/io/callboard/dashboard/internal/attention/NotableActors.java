@@ -34,7 +34,7 @@ public record NotableActors(
     dependants = Map.copyOf(dependants);
   }
 
-  /** Returns those of a node, of whose mail that is known. */
+  /** Returns the notable actors of a node with a survey of its mail. */
   static NotableActors of(CallboardAdmin admin, MailSurvey mail) {
     Map<ActorPath, ActorStatus> found = new LinkedHashMap<>();
     DownActors down = admin.down(MOST);

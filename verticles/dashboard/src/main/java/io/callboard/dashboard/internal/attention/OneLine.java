@@ -13,7 +13,7 @@ final class OneLine {
 
   private OneLine() {}
 
-  /** Returns it with spaces for line ends and for characters that control a terminal. */
+  /** Returns a text with spaces for line ends and for characters that control a terminal. */
   static String of(String text) {
     String line = SPACE.matcher(text).replaceAll(" ").strip();
     if (line.length() <= MOST) {

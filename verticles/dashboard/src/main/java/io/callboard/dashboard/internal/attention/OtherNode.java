@@ -16,8 +16,8 @@ public record OtherNode(Member member, Reading<ObjectNode> rollUp) {
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /**
-   * Returns whether it is silent: it does not answer, and has not for a while, as it may if it has
-   * only joined, or is busy for a moment.
+   * Returns whether the node is silent: it has not answered for a while, longer than a node that
+   * has only joined or is busy for a moment.
    */
   boolean isSilent(Instant now) {
     Instant since = rollUp.failedSince();

@@ -8,7 +8,7 @@ package io.callboard.dashboard.internal.attention;
  * @param fingerprint what the cause has in common with those that differ only in ids and numbers
  */
 public record ParkedMessage(String actor, String cause, String fingerprint) {
-  /** Creates one with the fingerprint of its cause. */
+  /** Creates a message with the fingerprint of its cause. */
   public ParkedMessage(String actor, String cause) {
     this(actor, cause, Fingerprint.of(cause));
   }

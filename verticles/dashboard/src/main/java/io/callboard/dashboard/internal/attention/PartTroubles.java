@@ -5,7 +5,7 @@ import io.callboard.part.PartTrouble;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Rule about what parts of this node report of themselves. Pure. */
+/** Rule about troubles that parts of this node report about themselves. Pure. */
 final class PartTroubles {
   private PartTroubles() {}
 

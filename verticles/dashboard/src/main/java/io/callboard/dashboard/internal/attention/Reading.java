@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Last reading of something.
+ * Last reading of a value.
  *
  * @param value what was read; null if it never was
  * @param asOf when; null if it never was
@@ -17,17 +17,17 @@ public record Reading<T>(
     @Nullable String error,
     @Nullable Instant failedSince) {
 
-  /** Returns what was read at that time. */
+  /** Returns a reading that succeeded at that time. */
   public static <T> Reading<T> of(T value, Instant at) {
     return new Reading<>(value, at, null, null);
   }
 
-  /** Returns this reading after an attempt that failed at that time. */
+  /** Returns this reading after a further attempt, which failed at that time. */
   Reading<T> failed(String why, Instant at) {
     return new Reading<>(value, asOf, why, failedSince == null ? at : failedSince);
   }
 
-  /** Returns what was read last, or else the given value. */
+  /** Returns the value that was read last, or else the given one. */
   public T orElse(T other) {
     return value == null ? other : value;
   }

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Names of the readings that the rules of attention are based on, so that nothing else is taken to
- * be well. Pure.
+ * Names of the readings that the rules of attention are based on, so that nothing beyond them is
+ * taken to be well. Pure.
  */
 final class ReadingNames {
   /** Maximum number of nodes that are named. */

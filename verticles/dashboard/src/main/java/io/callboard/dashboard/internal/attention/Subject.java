@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param node name of the other node on which it is; null if it is on this one, or the cell's
  */
 public record Subject(Kind kind, String name, @Nullable String node) {
-  /** Creates one that is on no other node. */
+  /** Creates a subject that is not on another node. */
   public Subject(Kind kind, String name) {
     this(kind, name, null);
   }
@@ -51,7 +51,7 @@ public record Subject(Kind kind, String name, @Nullable String node) {
     return new Subject(kind, name);
   }
 
-  /** Returns it as it is on another node, if that is one. */
+  /** Returns the subject on another node, if one is named. */
   Subject on(@Nullable String other) {
     return new Subject(kind, name, other);
   }

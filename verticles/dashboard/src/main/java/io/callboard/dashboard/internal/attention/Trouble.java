@@ -46,7 +46,7 @@ public record Trouble(
     return new Trouble(id + " " + which, rule, severity, subject, since, seen, cause, action);
   }
 
-  /** Returns the trouble as this node saw it first at that time. */
+  /** Returns the trouble with the time at which this node saw it first. */
   Trouble firstSeen(Instant at) {
     return new Trouble(id, rule, severity, subject, at, true, cause, action);
   }

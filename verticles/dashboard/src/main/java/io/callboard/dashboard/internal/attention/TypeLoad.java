@@ -7,7 +7,7 @@ import io.callboard.jobs.model.TypeView;
 import java.util.List;
 
 /**
- * Type of jobs with what runs and waits of it.
+ * Type of jobs with its running and waiting jobs.
  *
  * @param view the type, with who paused it
  * @param load what the gate has of it
@@ -25,7 +25,7 @@ public record TypeLoad(TypeView view, GateLoad load, List<Blocked> blockedBy) {
     return view.type();
   }
 
-  /** Returns whether a free host would be no use to those that wait. */
+  /** Returns whether jobs wait that a free host could not run. */
   public boolean isShut() {
     return load.due() > 0 && (type().paused() || load.granted() >= type().limit());
   }

@@ -5,7 +5,7 @@ import io.callboard.dashboard.internal.attention.Subject.Kind;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/** Rules about what another node counts, or does not look at, and so does not list. Pure. */
+/** Rules about what another node counts or does not read, and so does not list. Pure. */
 final class UnlistedTroubles {
   private static final String FAILED = "FAILED";
   private static final String WAITS = "WAITS";
@@ -27,7 +27,7 @@ final class UnlistedTroubles {
     rules.circuitsNotLookedAt();
   }
 
-  /** Trouble of a node of which only a part is known. */
+  /** Trouble of a node of which only a part could be read. */
   static Trouble partly(String node, String what, String todo, String which) {
     return Trouble.of(
             Rule.NOT_READ,

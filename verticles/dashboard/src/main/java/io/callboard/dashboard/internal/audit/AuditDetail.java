@@ -5,8 +5,8 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 
 /**
- * Detail of a write in the audit: what it reaches or does, where its path does not say that: a
- * filter or ids, and how many; by force; to which event.
+ * Detail of a write in the audit, beyond its path: a filter or ids with their number, force, an
+ * event.
  */
 public final class AuditDetail {
   /** Maximum number of characters that are kept. */
@@ -19,12 +19,12 @@ public final class AuditDetail {
 
   private AuditDetail() {}
 
-  /** Sets it for the audit entry of a request, instead of what was set before. */
+  /** Sets the detail for the audit entry of a request, in place of an earlier one. */
   public static void put(RoutingContext context, String text) {
     context.put(KEY, Reason.line(Masked.text(text), MOST));
   }
 
-  /** Returns what was set, in one line; empty if nothing was. */
+  /** Returns the detail in one line; empty if none was set. */
   public static String of(RoutingContext context) {
     return context.get(KEY, "");
   }

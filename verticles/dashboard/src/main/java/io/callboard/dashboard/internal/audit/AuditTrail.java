@@ -63,7 +63,7 @@ public final class AuditTrail {
     }
   }
 
-  /** Returns whether a status says that the caller may not, or not now. */
+  /** Returns whether a status says that the caller is not allowed to write, or not now. */
   public static boolean isRefusal(int status) {
     return REFUSALS.contains(status);
   }

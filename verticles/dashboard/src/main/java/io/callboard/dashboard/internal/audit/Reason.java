@@ -16,8 +16,8 @@ public final class Reason {
   private Reason() {}
 
   /**
-   * Returns the reason in one line, without what commands a terminal or looks like a secret; empty
-   * if none was given.
+   * Returns the reason in one line, without control characters of terminals and what looks like a
+   * secret; empty if none was given.
    */
   public static String of(@Nullable String header) {
     if (header == null) {
@@ -26,12 +26,18 @@ public final class Reason {
     return line(Masked.text(decoded(header)));
   }
 
-  /** Returns a text in one line as long as a reason may be, without what commands a terminal. */
+  /**
+   * Returns a text in one line, cut to the length of a reason, without control characters of
+   * terminals.
+   */
   public static String line(String text) {
     return line(text, MOST);
   }
 
-  /** Returns a text in one line of so many characters at most, without what commands a terminal. */
+  /**
+   * Returns a text in one line of at most so many characters, without control characters of
+   * terminals.
+   */
   static String line(String text, int most) {
     String line = text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]+", " ").strip();
     return line.codePointCount(0, line.length()) <= most

@@ -21,8 +21,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Login of callers: finds out who sent a request, by a session, a password or a token, and refuses
- * credentials that are wrong. One without any is nobody, whom operations refuse. Thread-safe.
+ * Login of callers: identifies the sender of a request by a session, a password or a token, and
+ * refuses wrong credentials. A request without credentials is from nobody, whom operations refuse.
+ * Thread-safe.
  */
 public final class Authentication implements Handler<RoutingContext> {
   private static final String COOKIE = "callboard-session-";
@@ -42,7 +43,7 @@ public final class Authentication implements Handler<RoutingContext> {
   }
 
   /**
-   * Creates the login; asks nobody if there are neither users nor tokens.
+   * Creates the login; it asks for no credentials if there are neither users nor tokens.
    *
    * @param time time of the looks at the users file
    * @param users users file
@@ -209,7 +210,7 @@ public final class Authentication implements Handler<RoutingContext> {
             });
   }
 
-  /** Ends the session of a request, if it has one; the response takes the cookie away. */
+  /** Ends the session of a request, if it has one; the response deletes the cookie. */
   public void logout(RoutingContext context) {
     Cookie cookie = context.request().getCookie(cookieName(context.request()));
     if (cookie != null) {
@@ -240,7 +241,7 @@ public final class Authentication implements Handler<RoutingContext> {
     return COOKIE + (authority == null ? 0 : Math.max(0, authority.port()));
   }
 
-  /** Closes what it has open; sessions are forgotten with it. */
+  /** Closes the readers of users and tokens; sessions are forgotten. */
   public Future<Void> close() {
     if (passwords != null) {
       passwords.close();

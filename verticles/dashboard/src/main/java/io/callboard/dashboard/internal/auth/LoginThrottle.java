@@ -58,7 +58,7 @@ final class LoginThrottle {
     return Math.max(0, failures.atMs() + delay - nowMs);
   }
 
-  /** Notes an attempt, which counts as failed until it has {@link #succeeded}. */
+  /** Records an attempt, which counts as failed until it has {@link #succeeded}. */
   void begun(String user, String address, long nowMs) {
     List<String> keys =
         isShared(address)
@@ -76,7 +76,8 @@ final class LoginThrottle {
   }
 
   /**
-   * Forgets the failures of a user from an address, and takes this attempt back from the address.
+   * Forgets the failures of a user from an address, and does not count this attempt for the
+   * address.
    */
   void succeeded(String user, String address) {
     remembered.remove(ofUser(user, address));

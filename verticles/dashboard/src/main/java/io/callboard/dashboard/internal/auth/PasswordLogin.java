@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Check of passwords against the users file, braked after failures. A password that was right is
- * known by a keyed digest for a while, so that programs that send it with each request need not
- * wait for the slow hash; the same pair several times at once is one check. Thread-safe.
+ * Checks passwords against the users file, and delays attempts after failures. A password that was
+ * right is known by a keyed digest for a while, so that programs that send it with each request
+ * need not wait for the slow hash; the same pair several times at once is one check. Thread-safe.
  */
 final class PasswordLogin {
   /** Maximum number of passwords that are checked at the same time: each takes a thread. */
@@ -60,17 +60,17 @@ final class PasswordLogin {
     key = new SecretKeySpec(RandomSecret.bytes(KEY_BYTES), MAC);
   }
 
-  /** Begins to look whether the users file has changed, until {@link #close}. */
+  /** Begins to check whether the users file has changed, until {@link #close}. */
   void watch(Time time) {
     users.watch(time);
   }
 
-  /** Ends the looks at the users file. */
+  /** Ends the checks of the users file. */
   void close() {
     users.close();
   }
 
-  /** Returns the caller that a user of the file is, as long as the file has that user. */
+  /** Returns the caller for a user of the file, as long as the file has that user. */
   Caller caller(UsersFile.Entry user) {
     return new Caller(user.name(), user.role(), () -> users.has(user));
   }

@@ -54,7 +54,7 @@ public final class Passwords {
         password);
   }
 
-  /** Returns a hash that no password has. */
+  /** Returns a hash that matches no password. */
   static String decoy() {
     Base64.Encoder encoder = Base64.getEncoder().withoutPadding();
     return "$pbkdf2$it=%d$%s$%s"
@@ -64,12 +64,15 @@ public final class Passwords {
             encoder.encodeToString(RandomSecret.bytes(HASH_BYTES)));
   }
 
-  /** Returns a hash of no password that takes as long to check as one with these iterations. */
+  /**
+   * Returns a hash that matches no password and takes as long to check as one with these
+   * iterations.
+   */
   static String withIterations(String decoy, int iterations) {
     return decoy.replaceFirst("it=\\d+", "it=" + iterations);
   }
 
-  /** Returns whether a password is that of a hash, in a time that does not depend on it. */
+  /** Returns whether a password matches a hash, in a time that does not depend on the password. */
   static boolean matches(String hash, String password) {
     return password.length() <= MOST && HASHING.verify(hash, password);
   }

@@ -2,7 +2,7 @@ package io.callboard.dashboard.internal.auth;
 
 import java.security.SecureRandom;
 
-/** Bytes that nobody can guess: for secrets, which a seed would tell. */
+/** Random bytes for secrets, which nobody can guess from a seed. */
 final class RandomSecret {
   private static final SecureRandom RANDOM = new SecureRandom();
 

@@ -74,7 +74,7 @@ final class Sessions {
     byDigest.put(digest, new Session(digest, user, nowMs));
   }
 
-  /** Returns the session of a token, which is used by that. */
+  /** Returns the session of a token, and counts that as a use of the session. */
   Optional<Session> use(String token, long nowMs) {
     String digest = Digest.whole(token);
     Session session = byDigest.get(digest);
@@ -99,7 +99,7 @@ final class Sessions {
     byDigest.remove(Digest.whole(token));
   }
 
-  /** Returns how many there are, of which some may be over. */
+  /** Returns the number of sessions, some of which may be over. */
   int size() {
     return byDigest.size();
   }

@@ -19,7 +19,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reader of an issuer's public keys: a JWKS in a file, at a URL, or where its discovery says. */
+/**
+ * Reader of an issuer's public keys: a JWKS in a file, at a URL, or at the URL that the issuer's
+ * discovery document names.
+ */
 final class TokenKeys {
   private static final int MOST_BYTES = 256 * 1024;
   private static final int MOST_KEYS = 50;
@@ -41,7 +44,7 @@ final class TokenKeys {
     this.client = vertx.createHttpClient();
   }
 
-  /** Returns whether the text is a URL, not a file. */
+  /** Returns whether a text is a URL, not the name of a file. */
   static boolean isUrl(String keys) {
     return keys.startsWith("https://") || keys.startsWith("http://");
   }

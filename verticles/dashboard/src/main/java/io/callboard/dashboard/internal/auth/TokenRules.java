@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules for tokens (JWT) of an issuer: which are taken, and what their bearer may do. Pure.
+ * Rules for tokens (JWT) of an issuer: which are accepted, and the roles of their bearers. Pure.
  *
  * @param keys file or URL of the issuer's public keys (JWKS); null to ask the issuer (OpenID
  *     Connect discovery)
@@ -39,8 +39,8 @@ public record TokenRules(
   }
 
   /**
-   * Returns whether keys may be read at a URL: over http only from the machine itself, as anybody
-   * on the way could give his own.
+   * Returns whether keys may be read at a URL: over http only from this machine, as anybody on the
+   * way could supply other keys.
    */
   public static boolean isSafe(String url) {
     if (url.startsWith("https://")) {

@@ -70,7 +70,7 @@ final class Tokens {
                     : Future.succeededFuture(tokens));
   }
 
-  /** Returns who bears a token; fails with the problem to answer with. */
+  /** Returns the bearer of a token; fails with the problem to answer with. */
   Future<Caller> caller(String token) {
     long nowMs = clock.millis();
     if (nowMs - readMs() > FRESH.toMillis()) {

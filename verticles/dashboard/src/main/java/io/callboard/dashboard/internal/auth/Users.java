@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Users of a file, which is looked at every two seconds and read again when it has changed. While
- * it cannot be read, the users stay as they were; one without a user means nobody. One that others
- * may write to is read, with a warning. Thread-safe.
+ * Users of a file, which is checked every two seconds and read again when it has changed. While it
+ * cannot be read, the users stay as they were; one without a user means nobody. One that others may
+ * write to is read, with a warning. Thread-safe.
  */
 final class Users {
   /** Time between looks at the file. */
@@ -141,7 +141,7 @@ final class Users {
   }
 
   /**
-   * Returns a hash that no login passes. It takes as long to check as that of one of the users,
+   * Returns a hash that no password matches. It takes as long to check as that of one of the users,
    * always the same for a name, so that the time does not tell a name that exists.
    */
   String decoy(String name) {
@@ -151,7 +151,7 @@ final class Users {
     return Passwords.withIterations(now.decoy(), like);
   }
 
-  /** Begins to look at the file again and again, on another thread, until {@link #close}. */
+  /** Begins to check the file for changes, on another thread, until {@link #close}. */
   synchronized void watch(Time time) {
     if (!closed) {
       next = time.after(vertx.getOrCreateContext(), EVERY, () -> look(time));
@@ -171,7 +171,7 @@ final class Users {
             .onComplete(done -> watch(time));
   }
 
-  /** Ends the looks. */
+  /** Ends the checks. */
   synchronized void close() {
     closed = true;
     if (next != null) {

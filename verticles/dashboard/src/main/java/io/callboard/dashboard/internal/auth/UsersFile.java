@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * Content of a users file: a line for each user, {@code name:role:hash}; empty lines and those that
- * begin with # say nothing. Pure.
+ * begin with # are ignored. Pure.
  *
  * @param users users by name
  */

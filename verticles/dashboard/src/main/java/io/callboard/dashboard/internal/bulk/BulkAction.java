@@ -6,33 +6,37 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Action on many items of one kind: the same as to one.
+ * Action on many items of one kind, done to each as to one alone.
  *
  * @param <S> states that an item can be in
  */
 public interface BulkAction<S extends Enum<S>> {
-  /** Returns its name, in capitals. */
+  /** Returns the name of the action, in capitals. */
   String name();
 
-  /** Returns the states of the items that are meant if none is asked for. */
+  /** Returns the states of the items to act on if no state is asked for. */
   List<S> states();
 
-  /** Returns the states in which it can be done to an item. */
+  /** Returns the states of items in which the action is possible. */
   default List<S> possible() {
     return states();
   }
 
-  /** Returns the role that it needs, as for one item. */
+  /** Returns the role that the action needs, as for one item. */
   default Role role() {
     return Role.OPERATOR;
   }
 
-  /** Returns the word that stands for it in paths and answers. */
+  /** Returns the word for the action in paths and answers. */
   default String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the states of the items that are meant if that one is asked for, or none. */
+  /**
+   * Returns the states of the items to act on.
+   *
+   * @param asked state that is asked for; null for none
+   */
   default List<S> meant(@Nullable S asked) {
     return asked == null ? states() : List.of(asked);
   }

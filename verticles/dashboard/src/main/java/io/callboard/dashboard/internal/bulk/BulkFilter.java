@@ -31,7 +31,7 @@ public record BulkFilter(Map<String, String> fields, @Nullable Instant createdUn
     return field("state");
   }
 
-  /** Returns what is asked for, for people. */
+  /** Returns the filter in words, for people. */
   public String words() {
     List<String> words = new ArrayList<>();
     fields.forEach((name, value) -> words.add((name.equals("q") ? "text" : name) + " " + value));

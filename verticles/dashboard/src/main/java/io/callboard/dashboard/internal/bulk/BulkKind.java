@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kind of items of which many can be acted on at once: jobs, or instances of workflows.
+ * Kind of items for bulk actions: jobs, or instances of workflows.
  *
  * @param <S> states that an item can be in
  * @param <A> actions
@@ -43,10 +43,10 @@ public interface BulkKind<S extends Enum<S>, A extends BulkAction<S>> {
   /** Returns the state in which an item is now. */
   Future<S> stateOf(String id);
 
-  /** Does it to one item. */
+  /** Does an action to one item. */
   Future<Void> act(A action, String id);
 
-  /** Does it to one item, if that is in one of the states that are meant. */
+  /** Does an action to one item, if the item is in one of the given states. */
   default Future<Void> act(A action, String id, List<S> meant) {
     return stateOf(id)
         .compose(

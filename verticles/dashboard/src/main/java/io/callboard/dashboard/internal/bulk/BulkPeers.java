@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs over many items on the other nodes, as these tell how far they are: what became of those of
- * a node that has died, and what is left, is seen on the others. In memory; a node that joins asks
- * for what the others know. All nodes hear each answer: each waits for a time of its own and tells
- * only what none has told meanwhile, so most often one node answers. Thread-safe.
+ * Bulk actions of the other nodes, as these report them, so that all nodes show the results of one
+ * that has died, and what it left. In memory; a node that joins asks for what the others know. All
+ * nodes hear each answer: each waits for a time of its own and tells only what none has told
+ * meanwhile, so most often one node answers. Thread-safe.
  */
 public final class BulkPeers implements AutoCloseable {
   /** Time after which a run that goes on is told of again. */
@@ -80,7 +80,7 @@ public final class BulkPeers implements AutoCloseable {
     publish(new News(boot, "", null));
   }
 
-  /** Tells the other nodes how a run of this one stands. */
+  /** Reports the state of a run of this node to the others. */
   void tell(String kind, BulkStatus status) {
     News news = new News(boot, kind, status.withoutFailures());
     hears(news);
@@ -124,7 +124,7 @@ public final class BulkPeers implements AutoCloseable {
     asked.clear();
   }
 
-  /** Returns the time after which a node answers one that asks, unless another one has. */
+  /** Returns the time after which a node answers a question, unless another node has. */
   static Duration pause(String boot, String asking) {
     return Duration.ofMillis(Math.floorMod((boot + asking).hashCode(), ANSWERED.toMillis()));
   }

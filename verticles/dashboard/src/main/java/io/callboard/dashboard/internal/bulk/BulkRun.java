@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One run over many items: which are to be begun when, and what became of them. */
+/** One run over many items, by rate: the items to begin now, and the results of the others. */
 @Machine
 final class BulkRun {
   /** Maximum number of items under way at once. */
@@ -46,7 +46,7 @@ final class BulkRun {
     end();
   }
 
-  /** Returns the items that are to be begun now. */
+  /** Returns the items to begin now. */
   List<String> begin(long now) {
     List<String> some = new ArrayList<>();
     while (isAble() && now - due >= 0) {
@@ -57,7 +57,10 @@ final class BulkRun {
     return some;
   }
 
-  /** Returns after which time to ask again; empty if that depends on the end of one. */
+  /**
+   * Returns the time until {@link #begin} is to be called again; empty if that depends on the end
+   * of an item.
+   */
   Optional<Duration> waits(long now) {
     return isAble() ? Optional.of(Duration.ofNanos(Math.max(0, due - now))) : Optional.empty();
   }
@@ -66,7 +69,7 @@ final class BulkRun {
     return state == State.RUNNING && next < ids.size() && underWay < MOST_AT_ONCE;
   }
 
-  /** Notes an item to which it was done. */
+  /** Records an item to which the action was done. */
   void succeeded() {
     underWay--;
     done++;
@@ -75,7 +78,7 @@ final class BulkRun {
   }
 
   /**
-   * Notes an item to which it was not done.
+   * Records an item to which the action was not done.
    *
    * @param ofItem whether that is due to the item, such as to its state
    */
@@ -95,7 +98,7 @@ final class BulkRun {
     end();
   }
 
-  /** Begins no further ones. */
+  /** Begins no further items. */
   void stop(String cause) {
     if (state == State.RUNNING) {
       state = State.STOPPED;
@@ -109,7 +112,7 @@ final class BulkRun {
     }
   }
 
-  /** Returns whether nothing of it is under way, or will be. */
+  /** Returns whether no item is under way, or will be. */
   boolean isOver() {
     return state != State.RUNNING && underWay == 0;
   }

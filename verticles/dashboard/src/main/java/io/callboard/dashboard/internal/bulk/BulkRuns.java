@@ -47,7 +47,7 @@ public final class BulkRuns {
   private boolean closed;
 
   /**
-   * Creates what has no runs over items of that kind yet.
+   * Creates an empty list of runs over items of that kind.
    *
    * @param node name of this node
    * @param peers the other nodes, which are told of the runs

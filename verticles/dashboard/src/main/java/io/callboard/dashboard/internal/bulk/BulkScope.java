@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items that an action would reach.
+ * Items that a bulk action would reach.
  *
  * @param ids ids of the items, the oldest first
  * @param more whether more items match than one request may reach
@@ -28,7 +28,7 @@ public record BulkScope<S extends Enum<S>>(
     Map<S, Long> byState,
     @Nullable String incomplete) {
   /**
-   * Item that it reaches, without the rest: a whole one may be large.
+   * Item that a bulk action would reach, without most fields: a whole item may be large.
    *
    * @param id its id; ids are in the order of times, up to a moment
    * @param createdAt when it was submitted
@@ -38,7 +38,7 @@ public record BulkScope<S extends Enum<S>>(
   public record Reached<S extends Enum<S>>(String id, Instant createdAt, S state) {}
 
   /**
-   * Returns the extent of these items.
+   * Returns the scope of these items.
    *
    * @param items the items, the oldest first
    */

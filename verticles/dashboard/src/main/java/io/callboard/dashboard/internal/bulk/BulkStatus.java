@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of an action on many items, as it stands.
+ * Status of one run of an action on many items.
  *
  * @param node name of the node that does it
  * @param action what is done
@@ -56,17 +56,17 @@ public record BulkStatus(
     INTERRUPTED
   }
 
-  /** Returns whether this run stands further in this status than in another one of it. */
+  /** Returns whether the run has made more progress in this status than in another one. */
   boolean isLaterThan(BulkStatus other) {
     return (endedAt != null && other.endedAt == null) || done + failed > other.done + other.failed;
   }
 
-  /** Returns it as others are told, without the failures, which may be long. */
+  /** Returns the status as other nodes are told it, without the failures, which may be long. */
   BulkStatus withoutFailures() {
     return with(state, why, List.of());
   }
 
-  /** Returns it as it stands once its node has gone. */
+  /** Returns the status of the run after its node has gone. */
   BulkStatus interrupted() {
     return state != State.RUNNING
         ? this

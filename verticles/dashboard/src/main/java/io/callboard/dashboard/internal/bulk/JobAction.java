@@ -18,7 +18,7 @@ import io.callboard.jobs.model.JobState;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Action on many jobs: the same as to one. */
+/** Action on many jobs, done to each as to one alone. */
 public enum JobAction implements BulkAction<JobState> {
   /** Ends jobs that have not ended. */
   CANCEL,

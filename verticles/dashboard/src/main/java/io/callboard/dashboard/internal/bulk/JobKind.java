@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs, as a kind of items of which many can be acted on. Thread-safe. */
+/** Jobs as a kind of items for bulk actions. Thread-safe. */
 public final class JobKind implements BulkKind<JobState, JobAction> {
   private final Jobs jobs;
 

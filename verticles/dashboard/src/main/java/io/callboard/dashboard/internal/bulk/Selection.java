@@ -12,7 +12,7 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the items of one kind that an action on many would reach. Thread-safe.
+ * Finds the items of one kind that a bulk action would reach. Thread-safe.
  *
  * @param <S> states that an item can be in
  * @param <A> actions
@@ -53,8 +53,9 @@ public final class Selection<S extends Enum<S>, A extends BulkAction<S>> {
   }
 
   /**
-   * Completes with what that would reach; fails with {@code INVALID} if the action is impossible in
-   * the state that is asked for, with {@code OVERLOADED} if several others are looking.
+   * Completes with the items that an action would reach; fails with {@code INVALID} if the action
+   * is impossible in the state that is asked for, with {@code OVERLOADED} if several others are
+   * searching.
    *
    * @param limit maximum number of items, up to {@value #MOST}
    */

@@ -9,7 +9,7 @@ import io.callboard.workflows.model.InstanceState;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Action on many instances of workflows: the same as to one. */
+/** Action on many instances of workflows, done to each as to one alone. */
 public enum WorkflowAction implements BulkAction<InstanceState> {
   /** Cancels instances that run. */
   CANCEL,

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Instances of workflows, as a kind of items of which many can be acted on. Thread-safe. */
+/** Instances of workflows as a kind of items for bulk actions. Thread-safe. */
 public final class WorkflowKind implements BulkKind<InstanceState, WorkflowAction> {
   private final Workflows workflows;
 
@@ -90,7 +90,10 @@ public final class WorkflowKind implements BulkKind<InstanceState, WorkflowActio
     return new Reached<>(row.id(), row.createdAt(), row.state());
   }
 
-  /** Without those that only the archive has: nobody counts them. */
+  /**
+   * Returns the number of instances, without those that only the archive has, as nobody counts
+   * them.
+   */
   @Override
   public Future<Long> total() {
     return workflows.counts().map(counts -> counts.stream().mapToLong(InstanceCount::count).sum());

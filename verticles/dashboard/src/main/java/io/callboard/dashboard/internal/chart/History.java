@@ -31,7 +31,7 @@ final class History {
     }
   }
 
-  /** Takes a sample; the first one is what the next is compared with. */
+  /** Adds a sample; the first one is only the base for the next. */
   void take(Instant now, Sample sample) {
     Taken before = last;
     if (before != null && now.equals(before.at())) {

@@ -34,7 +34,7 @@ public enum Range {
             () -> new IllegalArgumentException("there is no range " + label + ": 15m, 1h or 24h"));
   }
 
-  /** Returns what requests name it by. */
+  /** Returns the label of the range in requests. */
   public String label() {
     return label;
   }

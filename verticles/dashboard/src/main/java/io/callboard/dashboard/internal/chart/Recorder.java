@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeper of a node's figures over time: samples them at each beginning of a step of the shortest
+ * Recorder of a node's figures over time: samples them at each beginning of a step of the shortest
  * range. Thread-safe.
  */
 public final class Recorder {
@@ -52,7 +52,7 @@ public final class Recorder {
   private @Nullable Alarm next;
   private boolean closed;
 
-  /** Creates one that samples nothing yet. */
+  /** Creates a recorder that samples nothing yet. */
   public Recorder(Callboard callboard, Optional<Jobs> jobs, Throughput throughput, Clock clock) {
     this.callboard = callboard;
     this.jobs = jobs;
@@ -130,7 +130,7 @@ public final class Recorder {
     return state.inQueue() || state == JobState.BLOCKED;
   }
 
-  /** Ends it. */
+  /** Ends the sampling. */
   public synchronized void close() {
     closed = true;
     if (next != null) {

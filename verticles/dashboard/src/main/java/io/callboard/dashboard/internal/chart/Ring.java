@@ -33,8 +33,8 @@ final class Ring {
   }
 
   /**
-   * Adds what happened between two samples to the step in whose time the middle between them lies.
-   * Samples that are too far apart tell nothing of a step: it stays a gap.
+   * Adds the increase between two samples to the step that contains the middle of the time between
+   * them. Samples that are too far apart tell nothing of a step: it stays a gap.
    */
   void add(Sample before, Instant from, Sample now, Instant to) {
     Duration between = Duration.between(from, to);
@@ -73,7 +73,7 @@ final class Ring {
     return Instant.ofEpochMilli((last(now) - Range.STEPS + 1) * stepMs);
   }
 
-  /** Returns the steps that are shown, null for those that were not measured. */
+  /** Returns the steps that are shown; null for those that were not measured. */
   List<@Nullable Step> read(Instant now) {
     long last = last(now);
     List<@Nullable Step> shown = new ArrayList<>();

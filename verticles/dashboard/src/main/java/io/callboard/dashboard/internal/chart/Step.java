@@ -25,7 +25,7 @@ final class Step {
   private long others;
   private int samples;
 
-  /** Adds what happened between two samples, and what waited at the second. */
+  /** Adds the increase between two samples, and the number of waiting jobs at the second. */
   void add(Sample before, Sample now, Duration between) {
     measured = measured.plus(between);
     samples++;
@@ -78,12 +78,12 @@ final class Step {
     return counts.getOrDefault(name, 0L);
   }
 
-  /** Returns how many of a type waited, on average of the samples. */
+  /** Returns the number of waiting jobs of a type, on average of the samples. */
   double waiting(String type) {
     return (double) backlog.getOrDefault(type, 0L) / samples;
   }
 
-  /** Returns how many waited of all types together, on average of the samples. */
+  /** Returns the number of waiting jobs of all types together, on average of the samples. */
   double waiting() {
     long sum = others + backlog.values().stream().mapToLong(Long::longValue).sum();
     return (double) sum / samples;

@@ -23,7 +23,7 @@ public record Address(String text, String network, boolean loopback) {
   private static final Pattern V6 =
       Pattern.compile("[0-9a-fA-F]{0,4}:[0-9a-fA-F:.]{1,50}(%[\\w.-]{1,20})?");
 
-  /** Returns the address that a text is; empty if it is none. */
+  /** Parses an address; empty if the text is not one. */
   public static Optional<Address> of(String text) {
     String bare = text.startsWith("[") && text.endsWith("]") ? inner(text) : text;
     if (!V4.matcher(bare).matches() && !V6.matcher(bare).matches()) {

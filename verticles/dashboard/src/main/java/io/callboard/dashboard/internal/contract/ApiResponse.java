@@ -20,12 +20,12 @@ public record ApiResponse(int status, Map<String, String> headers, Buffer body) 
     return json(200, body);
   }
 
-  /** Accepted: it is durable, its effect may come later. */
+  /** Returns a reply 202: the request is durable, its effect may come later. */
   public static ApiResponse accepted(JsonNode body) {
     return json(202, body);
   }
 
-  /** Done, and there is nothing to say. */
+  /** Returns a reply 204, without content. */
   public static ApiResponse noContent() {
     return new ApiResponse(204, Map.of(), Buffer.buffer());
   }
@@ -47,7 +47,7 @@ public record ApiResponse(int status, Map<String, String> headers, Buffer body) 
     return new ApiResponse(200, Map.of("Content-Type", mediaType), Buffer.buffer(body));
   }
 
-  /** The operation has taken the response over. */
+  /** Returns the sign that the operation writes the response itself. */
   public static ApiResponse taken() {
     return new ApiResponse(0, Map.of(), Buffer.buffer());
   }

@@ -49,18 +49,18 @@ public record Call(RoutingContext context, Map<String, JsonNode> parameters, Jso
     return value == null ? null : Long.valueOf(value.asLong());
   }
 
-  /** Returns who sent it. */
+  /** Returns the sender of the request. */
   public Caller caller() {
     return Caller.of(context);
   }
 
-  /** Returns the name of who sent it; the address where the node asks for no login. */
+  /** Returns the name of the sender; the address where the node asks for no login. */
   public String who() {
     Caller caller = caller();
     return caller == Caller.LOCAL ? "a client at " + Caller.address(context) : caller.name();
   }
 
-  /** Returns who sent it, for people. */
+  /** Returns the sender, for people. */
   public String client() {
     Caller caller = caller();
     return "%s at %s"
@@ -68,7 +68,7 @@ public record Call(RoutingContext context, Map<String, JsonNode> parameters, Jso
             caller == Caller.LOCAL ? "a client" : "user " + caller.name(), Caller.address(context));
   }
 
-  /** Returns the body as it came. */
+  /** Returns the body as it was sent. */
   public byte[] bytes() {
     Buffer buffer = context.body().buffer();
     return buffer == null ? new byte[0] : buffer.getBytes();

@@ -31,21 +31,20 @@ public record Caller(String name, Role role, BooleanSupplier still) {
     return role != Role.ANYONE;
   }
 
-  /** Notes who sent a request. */
+  /** Records the sender of a request. */
   public void sent(RoutingContext context) {
     context.put(KEY, this);
   }
 
-  /** Returns who sent a request: nobody, unless noted. */
+  /** Returns the recorded sender of a request; nobody if none was recorded. */
   public static Caller of(RoutingContext context) {
     Caller noted = context.get(KEY, NOBODY);
     return noted;
   }
 
   /**
-   * Notes the address of the client, if the request came through proxies of which it is known: the
-   * last one in {@code X-Forwarded-For} that is no such proxy. What stands before it could be
-   * invented.
+   * Records the address of the client, if the request came through known proxies: the last address
+   * in {@code X-Forwarded-For} that is not one of these. What stands before it could be invented.
    *
    * @param proxies addresses of the proxies, as {@link Address#text}
    */
@@ -69,8 +68,8 @@ public record Caller(String name, Role role, BooleanSupplier still) {
   }
 
   /**
-   * Returns the address from which a request came; that of a proxy, if there is one that is not
-   * known as such.
+   * Returns the address from which a request came; that of the last proxy, if it is not known as
+   * one.
    */
   public static String address(RoutingContext context) {
     @Nullable String client = context.get(ADDRESS);

@@ -50,7 +50,7 @@ public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
       boolean raw,
       int bodyLimit,
       Role role) {
-    /** Returns whether it changes something. */
+    /** Returns whether the operation changes something. */
     public boolean isWrite() {
       return !method.equals(HttpMethod.GET);
     }

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Router of the operations of the contract to their handlers, each request being checked against
- * its operation first.
+ * Routes the operations of the contract to their handlers, and checks each request against its
+ * operation first.
  *
  * <p>The routes are not made by Vert.x's {@code RouterBuilder}, because actor paths contain
  * slashes, which its path parameters cannot, and because its validation names neither the wrong
@@ -45,7 +45,7 @@ public final class ContractRouter {
     Future<ApiResponse> handle(Call call);
   }
 
-  /** Check whether the caller may use an operation, before its body is read. */
+  /** Check whether a caller may use an operation, before the body is read. */
   @FunctionalInterface
   public interface Gate {
     /** Checks that the caller may use the operation; throws a {@link ProblemException} if not. */

@@ -17,7 +17,10 @@ public record Fault(String pointer, String detail, @Nullable String code) {
     this(pointer, detail, null);
   }
 
-  /** For people: {@code limit: must be at least 1, not 0}; an element as {@code command[0]}. */
+  /**
+   * Returns the fault for people: {@code limit: must be at least 1, not 0}; an element as {@code
+   * command[0]}.
+   */
   public String sentence() {
     return pointer.isEmpty() ? detail : field() + ": " + detail;
   }

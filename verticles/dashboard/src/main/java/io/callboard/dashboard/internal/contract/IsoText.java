@@ -52,12 +52,12 @@ public final class IsoText {
     return Duration.parse(text);
   }
 
-  /** Returns why {@code text} is no {@link #time}; empty if it is one. */
+  /** Returns why {@code text} is not a {@link #time}; empty if it is one. */
   static Optional<String> timeFault(String text) {
     return fault(() -> time(text));
   }
 
-  /** Returns why {@code text} is no {@link #duration}; empty if it is one. */
+  /** Returns why {@code text} is not a {@link #duration}; empty if it is one. */
   static Optional<String> durationFault(String text) {
     return fault(() -> duration(text));
   }

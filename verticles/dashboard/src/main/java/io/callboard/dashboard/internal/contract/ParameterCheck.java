@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Check of the parameters of a request against its operation. Pure. */
+/** Checks the parameters of a request against its operation. Pure. */
 final class ParameterCheck {
   private ParameterCheck() {}
 

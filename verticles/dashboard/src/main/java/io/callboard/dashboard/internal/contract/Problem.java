@@ -24,12 +24,10 @@ public record Problem(Kind kind, String detail, List<Fault> errors, @Nullable St
     /** Request that cannot be read. */
     MALFORMED(400, "Malformed request"),
     /**
-     * Request of a caller who has not logged in, or with credentials that are wrong or have ended.
+     * Request of a caller who has not logged in, or whose credentials are wrong or have expired.
      */
     UNAUTHENTICATED(401, "Login required"),
-    /**
-     * Request that is not allowed: of a page, under a host name, or of a role without that right.
-     */
+    /** Request that is not allowed for the page, host name or role that sends it. */
     FORBIDDEN(403, "Forbidden"),
     /** Write to a node that is set to take none. */
     READ_ONLY(403, "Read-only"),
@@ -43,7 +41,7 @@ public record Problem(Kind kind, String detail, List<Fault> errors, @Nullable St
     NEEDED(409, "Needed by the toolkit"),
     /** Object whose stored data cannot be read: an operator must look at what the detail names. */
     CORRUPT(409, "Damaged in the store"),
-    /** Object that is not any more what the request's If-Match says. */
+    /** Object that has changed from what the request's If-Match says. */
     PRECONDITION_FAILED(412, "Precondition failed"),
     /** Body that exceeds its limit. */
     TOO_LARGE(413, "Body too large"),

@@ -19,38 +19,38 @@ public final class ProblemException extends RuntimeException {
     return problem;
   }
 
-  /** Creates one of kind {@code NOT_FOUND}. */
+  /** Creates a problem of kind {@code NOT_FOUND}. */
   public static ProblemException notFound(String detail) {
     return new ProblemException(Problem.of(Problem.Kind.NOT_FOUND, detail));
   }
 
-  /** Creates one of kind {@code FORBIDDEN}. */
+  /** Creates a problem of kind {@code FORBIDDEN}. */
   public static ProblemException forbidden(String detail) {
     return new ProblemException(Problem.of(Problem.Kind.FORBIDDEN, detail));
   }
 
-  /** Creates one of kind {@code UNAUTHENTICATED}. */
+  /** Creates a problem of kind {@code UNAUTHENTICATED}. */
   public static ProblemException unauthenticated(String detail) {
     return new ProblemException(Problem.of(Problem.Kind.UNAUTHENTICATED, detail));
   }
 
-  /** Creates one of kind {@code OVERLOADED}. */
+  /** Creates a problem of kind {@code OVERLOADED}. */
   public static ProblemException overloaded(String detail) {
     return new ProblemException(Problem.of(Problem.Kind.OVERLOADED, detail));
   }
 
-  /** Creates one of kind {@code MALFORMED}. */
+  /** Creates a problem of kind {@code MALFORMED}. */
   public static ProblemException malformed(List<Fault> faults) {
     return new ProblemException(Problem.of(Problem.Kind.MALFORMED, faults));
   }
 
-  /** Creates one of kind {@code INVALID}. */
+  /** Creates a problem of kind {@code INVALID}. */
   public static ProblemException invalid(List<Fault> faults) {
     return new ProblemException(Problem.of(Problem.Kind.INVALID, faults));
   }
 
   /**
-   * Creates one of kind {@code INVALID} for one fault.
+   * Creates a problem of kind {@code INVALID} for one fault.
    *
    * @param pointer as in {@link Fault}
    */
@@ -58,7 +58,7 @@ public final class ProblemException extends RuntimeException {
     return invalid(List.of(new Fault(pointer, detail)));
   }
 
-  /** Creates one of kind {@code TOO_LARGE}. */
+  /** Creates a problem of kind {@code TOO_LARGE}. */
   public static ProblemException tooLarge(long limitBytes) {
     return new ProblemException(
         Problem.of(
@@ -67,7 +67,7 @@ public final class ProblemException extends RuntimeException {
   }
 
   /**
-   * Creates one of kind {@code UNSUPPORTED_MEDIA_TYPE} for a body that is not JSON.
+   * Creates a problem of kind {@code UNSUPPORTED_MEDIA_TYPE} for a body that is not JSON.
    *
    * @param given the media type of the request; may be empty
    */
@@ -76,7 +76,7 @@ public final class ProblemException extends RuntimeException {
   }
 
   /**
-   * Creates one of kind {@code UNSUPPORTED_MEDIA_TYPE}.
+   * Creates a problem of kind {@code UNSUPPORTED_MEDIA_TYPE}.
    *
    * @param allowed the media types that the body may have
    * @param given the media type of the request; may be empty

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Mapping of failures to {@link Problem}s, and their writer. */
+/** Maps failures to {@link Problem}s, and writes these. */
 public final class Problems {
   private static final Logger log = LoggerFactory.getLogger(Problems.class);
 

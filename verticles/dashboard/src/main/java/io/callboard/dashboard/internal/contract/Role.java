@@ -22,18 +22,18 @@ public enum Role {
     return List.of(VIEWER, OPERATOR, ADMIN);
   }
 
-  /** Returns the word that stands for it in files and answers. */
+  /** Returns the word for the role in files and answers. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns whether it has the rights of {@code needed}. */
+  /** Returns whether the role has the rights of {@code needed}. */
   public boolean includes(Role needed) {
     return ordinal() >= needed.ordinal();
   }
 
   /**
-   * Returns the role that a user can have of this word.
+   * Returns the role of a user that has this word.
    *
    * @throws IllegalArgumentException with the words that there are
    */

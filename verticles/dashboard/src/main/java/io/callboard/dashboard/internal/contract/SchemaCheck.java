@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Check of a value against a schema of the contract, with a description of each fault. Knows only
- * the {@link #KEYWORDS} that the contract uses.
+ * Checks a value against a schema of the contract, and describes each fault. Knows only the {@link
+ * #KEYWORDS} that the contract uses.
  */
 final class SchemaCheck {
   /** Keywords that are evaluated; {@code x-means} describes what {@code pattern} demands. */

@@ -15,8 +15,8 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 
 /**
- * Guard before each operation: refuses callers whose role has no right to it, and writes to a node
- * that takes none; notes every write in the audit, the refused ones, too.
+ * Guard before each operation: refuses callers whose role does not allow it, and writes to a
+ * read-only node; records every write in the audit, the refused ones included.
  */
 public final class OperationGuard implements ContractRouter.Gate {
   private static final String NOTED = "callboard.noted";
@@ -55,7 +55,7 @@ public final class OperationGuard implements ContractRouter.Gate {
 
   /**
    * Answers a request that was refused before it came to an operation, as by its origin or login,
-   * and notes it if it was to write; a failure handler.
+   * and records it in the audit if it is a write; a failure handler.
    */
   public void refused(RoutingContext context) {
     Problems.write(context);

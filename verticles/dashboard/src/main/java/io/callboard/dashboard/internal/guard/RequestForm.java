@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Check that a request has only one meaning, for this node and for any proxy in front of it. Pure.
+ * Checks that a request has only one meaning, for this node and for any proxy in front of it. Pure.
  */
 final class RequestForm {
   /** Headers that must not be repeated, as a proxy may believe the other value. */

@@ -59,7 +59,7 @@ final class ClientSession {
     /** Opens that topic and {@link #attach attaches} its view, or {@link #refuse refuses} it. */
     record Open(int id, String topic, JsonNode query) implements Effect {}
 
-    /** Ends the watching of that view. */
+    /** Removes a watcher of that view. */
     record Left(View view) implements Effect {}
 
     record Ping() implements Effect {}

@@ -86,8 +86,9 @@ public final class LiveFeed {
   }
 
   /**
-   * Takes a place for a client, which {@link #accept} or {@link #leave} must follow; returns false
-   * if there is none.
+   * Reserves a place for a client, which {@link #accept} or {@link #leave} must follow.
+   *
+   * @return false if there is none
    */
   public boolean enter() {
     return clients.getAndUpdate(now -> Math.min(now + 1, MOST_CLIENTS)) < MOST_CLIENTS;
@@ -99,8 +100,8 @@ public final class LiveFeed {
   }
 
   /**
-   * Serves a client, which has a place, until it leaves, or its session ends. Called on the
-   * socket's context.
+   * Serves a client that has a place, until it leaves or its session ends. Called on the socket's
+   * context.
    *
    * @param caller whose socket it is
    */

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Subject of subscriptions.
+ * Topic of subscriptions.
  *
  * @param key key that is equal for equal topics with equal queries, which then share one view
  * @param rows reads all rows, by their keys; the order is that of the list

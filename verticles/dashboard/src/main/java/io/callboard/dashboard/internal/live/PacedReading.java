@@ -39,7 +39,7 @@ final class PacedReading<T> implements Supplier<Future<T>> {
     return reading.onComplete(done -> dueNanos = dueNanos(began, nanoTime.getAsLong()));
   }
 
-  /** Returns when the next reading is due after one that began and ended then. */
+  /** Returns when the reading after one with these times is due. */
   static long dueNanos(long began, long ended) {
     return ended + Math.min(LONGEST_NANOS, SHARE * (ended - began));
   }

@@ -37,7 +37,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Subjects to which clients can subscribe. */
+/** Topics to which clients can subscribe. */
 public final class Topics {
   private static final List<String> KNOWN =
       List.of(
@@ -365,8 +365,8 @@ public final class Topics {
   }
 
   /**
-   * Returns rows by their ids, and one with why others may be missing, if they may: it is read
-   * again until they may not.
+   * Returns rows by their ids, and one with the reason why others may be missing, if they may; the
+   * topic is then read again.
    */
   static Map<String, ObjectNode> listed(List<JsonNode> items, @Nullable String missing) {
     Map<String, ObjectNode> rows = byField("id", items);

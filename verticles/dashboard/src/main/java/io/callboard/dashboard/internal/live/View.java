@@ -32,7 +32,7 @@ final class View {
     return topic;
   }
 
-  /** Returns whether the rows are known; not before the first reading, nor after a failed one. */
+  /** Returns whether the rows are known: not before the first reading, nor after a failed one. */
   boolean loaded() {
     return loaded;
   }
@@ -50,7 +50,11 @@ final class View {
     return rows;
   }
 
-  /** Takes a new reading; returns the difference. */
+  /**
+   * Replaces the rows by those of a new reading.
+   *
+   * @return the difference
+   */
   Change replace(Map<String, ObjectNode> read) {
     Map<String, String> next = new LinkedHashMap<>();
     Map<String, String> up = new LinkedHashMap<>();

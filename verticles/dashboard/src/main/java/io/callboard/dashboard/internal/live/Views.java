@@ -59,7 +59,7 @@ final class Views {
     this.onChange = onChange;
   }
 
-  /** The view of {@code topic}, with one more who watches it. */
+  /** Returns the view of {@code topic}, with one more watcher. */
   View open(LiveTopic topic) {
     Watched watched = views.computeIfAbsent(topic.key(), key -> new Watched(new View(topic)));
     watched.watchers++;
@@ -80,7 +80,7 @@ final class Views {
     return watched == null || view.loaded() ? Future.succeededFuture() : read(watched);
   }
 
-  /** Marks the views that depend on jobs, of which some may have changed. */
+  /** Marks the views that depend on jobs as possibly changed. */
   void markJobs() {
     for (Watched watched : views.values()) {
       watched.dirty |= watched.view.topic().onlyJobs();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Subjects of workflows: lists of instances, and single instances. */
+/** Topics of workflows: lists of instances, and single instances. */
 final class WorkflowTopics {
   private static final int MOST_INSTANCES = 200;
 
@@ -52,9 +52,9 @@ final class WorkflowTopics {
   }
 
   /**
-   * Returns the topic of the numbers of instances by state, of all or of a definition or version of
-   * it: one row, which says why the numbers may be too low, if they may. Those that only the
-   * archive has are not counted.
+   * Returns the topic of the numbers of instances by state, of all definitions, of one, or of one
+   * version: a single row, which says why the numbers may be too low, if they may. Those that only
+   * the archive has are not counted.
    */
   static LiveTopic counts(Workflows workflows, JsonNode query) {
     String definition = Topics.text(query, "definition");

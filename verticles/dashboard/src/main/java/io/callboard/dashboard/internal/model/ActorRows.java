@@ -309,14 +309,14 @@ public final class ActorRows {
             });
   }
 
-  /** Returns whether such mailboxes are all in the shared survey. */
+  /** Returns whether the shared survey has all these mailboxes. */
   public static boolean isOfSurvey(@Nullable ActorPath prefix, int limit) {
     return prefix == null && limit <= MailboxSurvey.FIRST;
   }
 
   /**
-   * Returns the durable mailboxes that this node owns, deepest first; without a prefix those of the
-   * last survey, as long as it has so many.
+   * Returns the durable mailboxes that this node owns, deepest first; without a prefix from the
+   * last survey, if that has as many.
    */
   public Future<List<ObjectNode>> mailboxes(@Nullable ActorPath prefix, int limit) {
     CallboardAdmin admin = callboard.admin();
@@ -343,7 +343,7 @@ public final class ActorRows {
         .setAll(StatusJson.of(each.mailbox(), clock.instant()));
   }
 
-  /** Parked messages, as one row each; without what they say. */
+  /** Returns one row for each parked message, without the messages' contents. */
   public Future<List<ObjectNode>> parked(int limit) {
     return callboard
         .admin()

@@ -74,15 +74,16 @@ public final class CellActors {
                     : elsewhere(path, found));
   }
 
-  /** Returns whether that is not the name of this node. */
+  /** Returns whether a name is not that of this node. */
   public boolean isOther(String node) {
     return !node.equals(callboard.node());
   }
 
   /**
-   * Completes with what is in failure zones of another node, as {@link SupervisionTree#rows} has
-   * it; there are fewer rows of each zone if the answer has no room for them. Fails with {@code
-   * UNAVAILABLE} if the node is no member, does not answer or does not know the question.
+   * Completes with the contents of failure zones of another node, in the form of {@link
+   * SupervisionTree#rows}; with fewer rows of each zone if the answer has no room for them. Fails
+   * with {@code UNAVAILABLE} if the node is no member, does not answer or does not know the
+   * question.
    *
    * @param most maximum number of rows of each zone
    */
@@ -159,7 +160,7 @@ public final class CellActors {
             });
   }
 
-  /** Returns what a node has found; that none has it is known only if all have answered. */
+  /** Returns what the nodes have found; that none has it is known only if all have answered. */
   static Future<Optional<ObjectNode>> found(
       ActorPath path, List<Member> asked, List<Future<Optional<ObjectNode>>> answers, int unasked) {
     Optional<ObjectNode> found =

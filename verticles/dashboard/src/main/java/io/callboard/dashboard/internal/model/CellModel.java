@@ -121,7 +121,7 @@ public final class CellModel {
     return callboard.admin().zones().stream().map(ZoneRows::of).toList();
   }
 
-  /** Completes with the hosts of jobs; one that is silent, or gone, is not live. */
+  /** Completes with the hosts of jobs; a host that is silent, or gone, is not live. */
   public Future<List<JsonNode>> hosts(Jobs scheduler) {
     Future<List<JobHost>> hosts = scheduler.hosts();
     Future<List<Member>> members = callboard.members();

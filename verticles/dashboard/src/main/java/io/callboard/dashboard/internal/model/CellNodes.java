@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes of the cell, as one of them sees them: each is asked for its roll-up once a second
- * while somebody looks, and not at all otherwise. Thread-safe.
+ * while somebody watches, and not at all otherwise. Thread-safe.
  */
 public final class CellNodes {
   /** Interval for what changes more slowly than figures: hosts and events. */

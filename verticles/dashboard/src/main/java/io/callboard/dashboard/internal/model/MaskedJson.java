@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * JSON for people without secrets: values whose names say that they are one, those of environments,
- * what looks like one in commands and other text, and what its type says is sensitive. Pure.
+ * Masks secrets in JSON for people: values whose names say that they are secret, environments, what
+ * looks like a secret in commands and other text, and what a message type declares sensitive. Pure.
  */
 public final class MaskedJson {
   private static final String ENVIRONMENT = "env";
@@ -35,7 +35,7 @@ public final class MaskedJson {
     return of(node, Sensitivity.NONE);
   }
 
-  /** Returns a copy without the secrets, and without what its type says is sensitive. */
+  /** Returns a copy without the secrets, and without what its type declares sensitive. */
   public static JsonNode of(JsonNode node, Sensitivity sensitivity) {
     if (sensitivity.isAll()) {
       return node.isNull() ? node : TextNode.valueOf(Masked.VALUE);
@@ -59,7 +59,9 @@ public final class MaskedJson {
         : node.isTextual() ? TextNode.valueOf(Masked.text(node.textValue())) : node;
   }
 
-  /** Sets a field to a copy without the secrets, and says if only names could be gone by. */
+  /**
+   * Sets a field to a copy without the secrets, and notes if secrets could be found by names only.
+   */
   public static void put(ObjectNode row, String field, JsonNode node, Sensitivity sensitivity) {
     row.set(field, of(node, sensitivity));
     if (sensitivity.isUnknown()) {
@@ -117,9 +119,9 @@ public final class MaskedJson {
   }
 
   /**
-   * Returns what somebody made of a masked copy, with the secrets of the original where the copy
-   * was left as it was. Of lists, one element may be changed, or any be removed or moved; else the
-   * changed ones stay masked.
+   * Returns an edited masked copy with the secrets of the original in the places that are still
+   * masked. Of lists, one element may be changed, or any be removed or moved; else the changed ones
+   * stay masked.
    *
    * @param sensitivity that with which the copy was masked
    */
@@ -127,7 +129,7 @@ public final class MaskedJson {
     return restored(edited, of(original, sensitivity), original);
   }
 
-  /** Returns the same of a copy that was masked by names alone. */
+  /** Returns the same for a copy that was masked by names alone. */
   public static JsonNode restored(JsonNode edited, JsonNode original) {
     return restored(edited, original, Sensitivity.NONE);
   }
@@ -178,12 +180,12 @@ public final class MaskedJson {
     return copy;
   }
 
-  /** Returns the place of the first text that stands for a secret, as a JSON pointer. */
+  /** Returns the place of the first masked secret, as a JSON pointer. */
   public static Optional<String> place(JsonNode node) {
     return place(node, MissingNode.getInstance());
   }
 
-  /** Returns the place of the first one that is not in the original itself. */
+  /** Returns the place of the first masked secret that is not in the original itself. */
   public static Optional<String> place(JsonNode node, JsonNode original) {
     if (node.equals(original)) {
       return Optional.empty();

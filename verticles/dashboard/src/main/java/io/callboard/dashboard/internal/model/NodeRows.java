@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of the nodes of the cell: its members with what their roll-ups say, and those that have gone
- * within a day, as far as the events of the cell reach back. A machine without I/O.
+ * Rows of the nodes of the cell: its members with the contents of their roll-ups, and the nodes
+ * that have gone within a day, as far as the events of the cell reach back. A machine without I/O.
  */
 @Machine
 final class NodeRows {

@@ -58,7 +58,7 @@ public final class ParkedRows {
     return envelope(parked).path("b");
   }
 
-  /** Returns what of that content is sensitive, as its type says. */
+  /** Returns which parts of that content are sensitive, as its type declares. */
   public static Sensitivity sensitivity(StoredParked parked) {
     return sensitivity(envelope(parked));
   }

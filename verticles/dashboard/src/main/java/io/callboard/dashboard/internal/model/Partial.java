@@ -3,7 +3,7 @@ package io.callboard.dashboard.internal.model;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Why a list of jobs, or of instances of workflows, may lack some, in words. */
+/** Words for the reason why a list of jobs, or of instances of workflows, may be incomplete. */
 public final class Partial {
   /** Maximum number of nodes that are named. */
   private static final int MOST_NAMED = 10;
@@ -11,7 +11,7 @@ public final class Partial {
   private Partial() {}
 
   /**
-   * Returns why.
+   * Returns why a list may be incomplete.
    *
    * @param nodes nodes that were asked and do not answer
    */
@@ -22,7 +22,7 @@ public final class Partial {
   }
 
   /**
-   * Returns why numbers may be too low, which the archive has no part in.
+   * Returns why numbers may be too low, which do not include the archive.
    *
    * @param nodes nodes that were asked and do not answer
    */

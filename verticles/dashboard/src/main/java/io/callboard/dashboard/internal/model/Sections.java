@@ -28,7 +28,10 @@ final class Sections {
     asOf.put(name, text(now));
   }
 
-  /** Adds a section of a reading; after a failed one it has what was read before, and the error. */
+  /**
+   * Adds a section of a reading; after a failed reading the section has the last value, and the
+   * error.
+   */
   <T> void put(String name, Reading<T> reading, Function<T, ObjectNode> form) {
     T value = reading.value();
     Instant at = reading.asOf();

@@ -71,7 +71,7 @@ public final class SupervisionRows {
                     .rows(open, most));
   }
 
-  /** Returns whether that names a part of the tree which is no failure zone. */
+  /** Returns whether a name is that of a part of the tree that is not a failure zone. */
   public static boolean isPlace(String name) {
     return name.equals(SupervisionTree.ROOT) || name.equals(SupervisionTree.SYSTEM);
   }

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 
 /**
- * Counter of runs that started and ended, in all and in the last seconds, by the second in which
- * that was reported. Thread-safe.
+ * Counter of runs that started and ended, in all and in the last seconds, by the second of the
+ * report. Thread-safe.
  */
 public final class Throughput {
   private static final int SECONDS = 4;

@@ -17,13 +17,13 @@ public final class ToolkitActors {
 
   private ToolkitActors() {}
 
-  /** Returns whether it is one. */
+  /** Returns whether an actor is one of the toolkit. */
   public static boolean isOne(ActorStatus actor) {
     return actor.zone().equals(ZoneDefaults.TOOLKIT);
   }
 
   /**
-   * Adds those that do not run to {@code degraded} of that body.
+   * Adds the expected actors that do not run to {@code degraded} of a body.
    *
    * @param expected paths of those that each node has
    */

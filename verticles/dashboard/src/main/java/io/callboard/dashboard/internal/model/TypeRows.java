@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Types of jobs as JSON, each with what its gate counts and holds back. Pure. */
+/** Types of jobs as JSON, each with the counts of its gate and what holds its jobs back. Pure. */
 public final class TypeRows {
   /** States of jobs whose run takes one of the type's places. */
   private static final Set<JobState> RUN =
@@ -36,7 +36,7 @@ public final class TypeRows {
     return types.stream().<JsonNode>map(TypeRows::of).toList();
   }
 
-  /** Returns a type, with who paused it as far as that is known. */
+  /** Returns a type, with its pause as far as that is known. */
   public static ObjectNode of(TypeView view) {
     ObjectNode row = (ObjectNode) Json.tree(view.type());
     if (view.pause() != null) {

@@ -7,7 +7,7 @@ import io.callboard.dashboard.internal.contract.ApiResponse;
 import io.callboard.dashboard.internal.contract.ContractRouter.Handler;
 import java.util.Map;
 
-/** Operation that says what is wrong. */
+/** Operation that lists the troubles of the cell. */
 public final class AttentionApi {
   private final Attention attention;
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Operations on the brakes of definitions, and on what was counted of them. */
+/** Operations on the brakes of definitions, and on their counts. */
 public final class BrakeApi {
   private static final Logger log = LoggerFactory.getLogger(BrakeApi.class);
 

@@ -16,8 +16,8 @@ record ByteRange(long offset, @Nullable Long length) {
       Pattern.compile("bytes=(?:(\\d{1,15})-(\\d{1,15})?|-(\\d{1,15}))");
 
   /**
-   * Returns the range; empty if the header is no range of bytes, or several, which the RFC allows
-   * to ignore.
+   * Returns the range; empty if the header is not a range of bytes, or is several ranges, which the
+   * RFC allows to ignore.
    */
   static Optional<ByteRange> parse(@Nullable String header) {
     Matcher range = HEADER.matcher(header == null ? "" : header.strip());

@@ -265,7 +265,7 @@ public final class DefinitionApi {
         .map(done -> versions(done.resultAt(0), done.resultAt(1)));
   }
 
-  /** Returns the list of the versions of a definition, of which the first is the current one. */
+  /** Returns the list of the versions of a definition, with the first one as the current one. */
   static ApiResponse versions(DefinitionVersions all, InstanceCounts counted) {
     boolean known = all.unreadable().stream().noneMatch(UnreadableVersion::current);
     List<ObjectNode> rows = new ArrayList<>();

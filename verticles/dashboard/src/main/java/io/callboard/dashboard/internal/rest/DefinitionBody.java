@@ -47,7 +47,8 @@ final class DefinitionBody {
   }
 
   /**
-   * Returns all that is wrong with what was read for a name, which an unnamed one lacks already.
+   * Returns all defects of a definition for a name; an unnamed definition already has the defect of
+   * its name.
    */
   static List<Fault> faults(DefinitionReader.Result read, String name) {
     List<Fault> faults = new ArrayList<>();
@@ -80,7 +81,7 @@ final class DefinitionBody {
         defect.code().name());
   }
 
-  /** Returns what is wrong, and what would be right. */
+  /** Returns a defect as a sentence, with the remedy. */
   static String sentence(GraphDefect defect) {
     return defect.hint().isEmpty()
         ? defect.message()

@@ -80,7 +80,7 @@ public final class LogFollow {
     return Problems.of(cause).kind().retryAfterSeconds() > 0;
   }
 
-  /** Ends all watching; a client that wants more connects again. */
+  /** Ends all watching; clients that want more connect again. */
   public void close() {
     open.removeIf(
         response -> {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Conversion of repeated readings of a log into server-sent events: {@code reset} with all that is
+ * Converts repeated readings of a log into server-sent events: {@code reset} with all that is
  * known, {@code append} with what was added, {@code end} when the run has ended. Keeps only the
  * last few characters of what was sent. Pure.
  */

@@ -8,12 +8,12 @@ import io.callboard.jobs.model.Masked;
 import java.util.List;
 import java.util.Optional;
 
-/** Check that submitted values are not masked secrets that were copied from an answer. Pure. */
+/** Checks that submitted values are not masked secrets that were copied from an answer. Pure. */
 final class MaskedValueCheck {
   private MaskedValueCheck() {}
 
   /**
-   * Returns the first place that has what stands for a secret; empty if there is none.
+   * Returns the first place with a masked secret; empty if there is none.
    *
    * @param pointer JSON pointer to {@code submitted} in the body
    */
@@ -28,7 +28,7 @@ final class MaskedValueCheck {
   }
 
   /**
-   * Checks what is submitted.
+   * Checks a submitted value.
    *
    * @throws ProblemException of kind {@code INVALID} if it has what stands for a secret
    */

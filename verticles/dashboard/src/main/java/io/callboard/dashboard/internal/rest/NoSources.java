@@ -16,7 +16,7 @@ public final class NoSources {
 
   private NoSources() {}
 
-  /** By the id of their operation: each answers 404. */
+  /** Returns handlers by the id of their operation, which answer 404. */
   public static Map<String, Handler> handlers(Contract contract) {
     return contract.operations().stream()
         .filter(each -> (each.path() + "/").startsWith("/sources/"))

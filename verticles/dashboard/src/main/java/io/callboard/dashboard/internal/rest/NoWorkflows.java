@@ -20,7 +20,7 @@ public final class NoWorkflows {
 
   private NoWorkflows() {}
 
-  /** By the id of their operation: each answers 404. */
+  /** Returns handlers by the id of their operation, which answer 404. */
   public static Map<String, Handler> handlers(Contract contract) {
     return contract.operations().stream()
         .filter(NoWorkflows::isOfWorkflows)

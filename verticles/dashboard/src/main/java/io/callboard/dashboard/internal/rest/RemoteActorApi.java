@@ -10,7 +10,7 @@ import io.callboard.dashboard.internal.contract.ProblemException;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** Actions on actors and failure zones of other nodes, which carry them out. */
+/** Actions on actors and failure zones of other nodes, carried out by those nodes. */
 final class RemoteActorApi {
   private final Callboard callboard;
 
@@ -18,7 +18,7 @@ final class RemoteActorApi {
     this.callboard = callboard;
   }
 
-  /** Completes with how it is then. */
+  /** Completes with the row of the actor or failure zone after the action. */
   Future<ObjectNode> act(String node, String what, ActorPath path) {
     return callboard
         .members()

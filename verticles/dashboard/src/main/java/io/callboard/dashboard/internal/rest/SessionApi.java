@@ -10,7 +10,7 @@ import io.callboard.dashboard.internal.contract.ContractRouter.Handler;
 import io.vertx.core.Future;
 import java.util.Map;
 
-/** Operations on the caller's own session: who am I, login, logout. */
+/** Operations on the caller's own session: its user, login, logout. */
 public final class SessionApi {
   private final Authentication authentication;
   private final boolean readOnly;

@@ -20,7 +20,7 @@ import io.vertx.core.Future;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Operation that shows how a node is set up. */
+/** Operation that shows the settings of a node. */
 public final class SettingsApi {
   private static final String BYTES = "bytes";
 

@@ -16,7 +16,7 @@ final class StarvedZones {
 
   private StarvedZones() {}
 
-  /** Adds the starved zones to {@code degraded} of that body. */
+  /** Adds the starved zones to {@code degraded} of a body. */
   static void report(List<ZoneStatus> zones, ObjectNode body) {
     for (ZoneStatus zone : zones) {
       if (zone.starvedFor().compareTo(LONG) >= 0) {

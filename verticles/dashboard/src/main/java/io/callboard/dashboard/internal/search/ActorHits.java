@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Actors and failure zones that are searched for: those of this node by any part of their path; the
- * stored ones of the cell by the beginning of their path; those of other nodes by their path.
+ * Search for actors and failure zones: those of this node by any part of their path; the stored
+ * ones of the cell by the beginning of their path; those of other nodes by their path.
  */
 final class ActorHits {
   private static final String ONLY_HERE =

@@ -5,7 +5,7 @@ import io.callboard.dashboard.internal.attention.Subject.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that a search has found.
+ * Thing that a search has found.
  *
  * @param subject what it is
  * @param label what else people know it by, such as a command; null for none
@@ -28,7 +28,7 @@ public record Hit(
     }
   }
 
-  /** Returns one that no single node has. */
+  /** Returns a hit that is not on a single node. */
   static Hit of(
       Kind kind, String name, @Nullable String label, @Nullable String state, SearchTerm wanted) {
     return new Hit(new Subject(kind, name), label, state, null, wanted.is(name));

@@ -93,8 +93,8 @@ public final class Search {
   }
 
   /**
-   * Completes with what was found of each kind, those with what is exactly meant first. Fails with
-   * {@code OVERLOADED} while {@value #MOST_AT_ONCE} others search, and with nothing else.
+   * Completes with the hits of each kind, those kinds with exact hits first. Fails with {@code
+   * OVERLOADED} while {@value #MOST_AT_ONCE} others search, and with nothing else.
    *
    * @param limit maximum number of hits of each kind
    */

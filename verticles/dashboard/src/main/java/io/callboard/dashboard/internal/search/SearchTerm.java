@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 record SearchTerm(String text, int limit) {
   private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
-  /** Returns the id that it is, of a job or an instance; empty if it is none. */
+  /** Returns the term as the id of a job or an instance; empty if it is not one. */
   Optional<String> id() {
     String lower = text.toLowerCase(Locale.ROOT);
     return ID.matcher(lower).matches() ? Optional.of(lower) : Optional.empty();
   }
 
-  /** Returns the path that it is; empty if it does not begin with a slash, or is none. */
+  /** Returns the term as a path; empty if it does not begin with a slash, or is not one. */
   Optional<ActorPath> path() {
     try {
       return isPath() ? Optional.of(ActorPath.of(text)) : Optional.empty();
@@ -34,12 +34,12 @@ record SearchTerm(String text, int limit) {
     }
   }
 
-  /** Returns whether it is meant as a path. */
+  /** Returns whether the term is meant as a path. */
   boolean isPath() {
     return text.startsWith("/");
   }
 
-  /** Returns whether it is that name. */
+  /** Returns whether the term is that name, in capitals or not. */
   boolean is(String name) {
     return name.equalsIgnoreCase(text);
   }
@@ -53,7 +53,7 @@ record SearchTerm(String text, int limit) {
   }
 
   /**
-   * Returns those whose name or label contains it: first the one of that name, then those whose
+   * Returns the hits whose name or label contains the term: first the exact ones, then those whose
    * name begins with it, then those whose name contains it.
    */
   Listing<Hit> of(Stream<Hit> all) {
@@ -72,7 +72,7 @@ record SearchTerm(String text, int limit) {
   }
 
   /**
-   * Returns as many as are wanted.
+   * Returns the first hits, up to the limit.
    *
    * @param incomplete why others may be missing; null if none are
    */

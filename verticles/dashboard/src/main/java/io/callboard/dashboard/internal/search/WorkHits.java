@@ -23,11 +23,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs and instances of workflows that are searched for, in the cell and in the archives. */
+/** Search for jobs and instances of workflows, in the cell and in the archives. */
 final class WorkHits {
   private WorkHits() {}
 
-  /** Completes with the job of that id, then the newest whose id, command or label has the text. */
+  /**
+   * Completes with the job of that id, then the newest jobs whose id, command or label contains the
+   * term.
+   */
   static Future<Listing<Hit>> jobs(Jobs jobs, SearchTerm wanted) {
     Future<Optional<Hit>> exact =
         wanted
@@ -64,7 +67,10 @@ final class WorkHits {
         wanted);
   }
 
-  /** Completes with the instance of that id, then the newest whose id, name or label has it. */
+  /**
+   * Completes with the instance of that id, then the newest instances whose id, name or label
+   * contains the term.
+   */
   static Future<Listing<Hit>> instances(Workflows workflows, SearchTerm wanted) {
     Future<Optional<Hit>> exact =
         wanted

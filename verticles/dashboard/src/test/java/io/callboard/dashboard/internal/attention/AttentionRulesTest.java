@@ -66,7 +66,7 @@ class AttentionRulesTest {
   }
 
   @Test
-  void ofEachRuleSomeAreListedAndTheOthersCounted() {
+  void someTroublesOfEachRuleAreListedAndTheOthersCounted() {
     World world = new World();
     for (int i = 0; i < 50; i++) {
       String path = "/many/a" + i;
@@ -94,7 +94,7 @@ class AttentionRulesTest {
   }
 
   @Test
-  void ofWhatWasReadToALimitAtLeastAsManyAreCounted() {
+  void factsThatWereReadUpToALimitAreCountedAsAtLeast() {
     World world = new World();
     world.dead.add(TroubleCases.dead("a", 100, "exit code 3"));
     world.moreDead = true;
@@ -250,7 +250,7 @@ class AttentionRulesTest {
   }
 
   @Test
-  void ofOneThatFailsAndIsInterruptedTheFailuresAreSaid() {
+  void anActorThatFailsAndIsInterruptedIsReportedAsFailing() {
     World world = new World();
     NodeTroubleCases.failing(world, "failing", "WAITS", 7 + 61);
     NodeTroubleCases.interrupted(world, 1);
@@ -277,7 +277,7 @@ class AttentionRulesTest {
   }
 
   @Test
-  void aSuspectThatIsSilentIsOneTrouble() {
+  void aSilentSuspectIsOneTrouble() {
     World world = new World();
     world.others.set(0, World.silent(null, 60));
     world.missing.add(new MissingNode("node-b", "boot-node-b", true, null));
@@ -398,7 +398,7 @@ class AttentionRulesTest {
   }
 
   @Test
-  void whileTheStoreIsAwayThatIsTheTroubleNotEachThingThatIsReadFromIt() {
+  void whileTheStoreIsAwayOnlyThatIsATrouble() {
     World world = new World();
     world.membersError = "connection loss";
     world.sourcesError = "connection loss";

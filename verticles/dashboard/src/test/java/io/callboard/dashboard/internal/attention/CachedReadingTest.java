@@ -42,7 +42,7 @@ class CachedReadingTest {
   }
 
   @Test
-  void aCallerBesideTheFirstWaitsForItsReading() throws Exception {
+  void aSecondCallerWaitsForTheReadingOfTheFirst() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch goesOn = new CountDownLatch(1);
     CachedReading<String> slow =

@@ -20,7 +20,7 @@ class ParkedCausesTest {
   }
 
   @Test
-  void eachIsParsedOnceAndForgottenWhenItIsGone() {
+  void eachCauseIsParsedOnceAndForgottenWithItsMessage() {
     List<ParkedMessage> first = causes.of(List.of(because("1", "no room for 12 figs")));
     assertThat(first)
         .containsExactly(

@@ -14,7 +14,7 @@ class RunTroublesTest {
   private final World world = new World();
 
   @Test
-  void allAreCountedTheFirstThreeNamedAndTheOldestOpened() {
+  void stalledRunsAreCountedTheFirstThreeNamedAndTheOldestOpened() {
     world.runs =
         stalled(
             Map.of("etl", 1_234L, "ocr", 1L),
@@ -38,7 +38,7 @@ class RunTroublesTest {
   }
 
   @Test
-  void killsAreOfTheirHost() {
+  void failedKillsAreReportedByHost() {
     world.runs =
         killed(
             Map.of("node-a", 1L, "node-b", 2L),
@@ -56,7 +56,7 @@ class RunTroublesTest {
   }
 
   @Test
-  void keptSlotsAreSaidOnlyOfRunsThatAreKnown() {
+  void keptSlotsAreReportedOnlyOfKnownRuns() {
     world.runs = killed(Map.of("node-a", 1L, "node-b", 2L), killed("a", "node-b", 400, 1L));
     assertThat(world.troubles())
         .extracting(Trouble::cause) // the others may be of earlier boots, which have no slot
@@ -77,7 +77,7 @@ class RunTroublesTest {
   }
 
   @Test
-  void ofNodesThatTellOfNoKillThatIsSaid() {
+  void nodesThatReportNoKillsAreNamed() {
     world.runs = new TroubledRuns(Map.of(), Map.of(), List.of(), List.of("node-b"));
     assertThat(AttentionRules.check(world.facts(), World.NOW).read())
         .contains("; runs without progress and kills that failed, but not the kills of node-b;");

@@ -20,7 +20,7 @@ class AuditTrailTest {
   }
 
   @Test
-  void theLastOnesAreKeptLatestFirst() {
+  void theLastWritesAreKeptLatestFirst() {
     for (int i = 0; i < AuditTrail.MOST + 10; i++) {
       add(i, "ann", true);
     }
@@ -31,7 +31,7 @@ class AuditTrailTest {
   }
 
   @Test
-  void attemptsOfNobodyDisplaceNoUsers() {
+  void anonymousAttemptsDisplaceNoWritesOfUsers() {
     add(1, "ann", true);
     for (int i = 0; i < 2 * AuditTrail.MOST; i++) {
       add(i, "-", false);
@@ -81,7 +81,7 @@ class AuditTrailTest {
   }
 
   @Test
-  void ofManyIdsTheFirstAreNamedAndTheOthersCounted() {
+  void theFirstOfManyIdsAreNamedAndTheOthersCounted() {
     List<String> ids = IntStream.range(0, 2_000).mapToObj(i -> "job-" + i).toList();
     assertThat(AuditDetail.ids(ids)).startsWith("job-0, job-1, ").endsWith("job-9 and 1990 more");
     assertThat(AuditDetail.ids(ids.subList(0, 2))).isEqualTo("job-0, job-1");

@@ -22,7 +22,7 @@ class SessionsTest {
   }
 
   @Test
-  void anUnusedOneEndsAndAUsedOneGoesOn() {
+  void anUnusedSessionEndsAndAUsedOneGoesOn() {
     sessions.begin("a", user("ann"), 0);
     sessions.begin("b", user("bob"), 0);
     assertThat(sessions.use("a", IDLE - 1)).map(each -> each.user().name()).contains("ann");
@@ -40,7 +40,7 @@ class SessionsTest {
   }
 
   @Test
-  void aLookUsesNothing() {
+  void aLivenessCheckDoesNotExtendASession() {
     sessions.begin("a", user("ann"), 0);
     Sessions.Session session = sessions.use("a", 0).orElseThrow();
     assertThat(sessions.isLive(session, IDLE - 1)).isTrue();
@@ -48,7 +48,7 @@ class SessionsTest {
   }
 
   @Test
-  void anEndedOneIsNotLiveAndItsTokenNobodys() {
+  void anEndedSessionIsNotLiveAndItsTokenIsUnknown() {
     sessions.begin("a", user("ann"), 0);
     Sessions.Session session = sessions.use("a", 0).orElseThrow();
     sessions.end("a");
@@ -58,7 +58,7 @@ class SessionsTest {
   }
 
   @Test
-  void aUsersOldestEndsForOneTooMany() {
+  void theOldestSessionOfAUserEndsForOneTooMany() {
     for (int i = 0; i <= Sessions.MOST_OF_USER; i++) {
       sessions.begin("a" + i, user("ann"), i);
     }
@@ -69,7 +69,7 @@ class SessionsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void thereAreNeverMoreThanTheLimit(long seed) {
+  void theNumberOfSessionsHasALimit(long seed) {
     Random random = new Random(seed);
     List<String> tokens = new ArrayList<>();
     long now = 0;

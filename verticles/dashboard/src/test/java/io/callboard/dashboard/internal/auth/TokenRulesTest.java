@@ -67,7 +67,7 @@ class TokenRulesTest {
         "-",
         " local "
       })
-  void aNameThatCouldForgeALineIsNone(String name) {
+  void aNameThatCouldForgeALineIsIgnored(String name) {
     assertThat(rules("roles").user(Map.of("sub", name))).isEmpty();
   }
 

@@ -12,7 +12,7 @@ class UsersFileTest {
   private static final String HASH = TestUsers.HASHES.get(Role.VIEWER);
 
   @Test
-  void aLineOfOursIsReadAgain() {
+  void aWrittenLineIsReadAgain() {
     String line = UsersFile.line("ann", Role.OPERATOR, Passwords.hash("correct horse"));
     UsersFile file = UsersFile.parse("# people\n\n" + line + "\r\nbob:viewer:" + HASH + "\n");
     assertThat(file.users()).containsOnlyKeys("ann", "bob");

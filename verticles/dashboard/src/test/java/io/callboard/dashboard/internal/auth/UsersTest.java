@@ -44,7 +44,7 @@ class UsersTest {
   }
 
   @Test
-  void theFileIsLookedAtThoughNobodyAsks() {
+  void theFileIsCheckedThoughNobodyAsks() {
     ManualTime time = new ManualTime();
     Users users = Users.open(vertx, file);
     users.watch(time);
@@ -69,7 +69,7 @@ class UsersTest {
   }
 
   @Test
-  void aFileOfMoreRoundsThanOursIsReadAndUnknownNamesTakeAsLongAsOneOrTheOtherOfItsUsers() {
+  void aFileWithMoreRoundsIsReadAndUnknownNamesTakeAsLongAsItsUsers() {
     String slow =
         "ann:admin:$pbkdf2$it=600000$XijyeB/nMx/0qMJyy1W0iw$4ZIfdGu6NUV7+1PiHoVOumgR9h25jtqaB69d0Pj4pmdAmm4AZ/VeLQNAKmue/59puMkA668cQOMAsdkMleyOUw";
     Users users =
@@ -106,7 +106,7 @@ class UsersTest {
   }
 
   @Test
-  void aFileWithoutAUserIsNoWayToStartAndMeansNobodyLater() {
+  void aFileWithoutUsersPreventsAStartAndLocksEverybodyOutLater() {
     Path empty = TestUsers.write(directory.resolve("empty"), "# nobody\n");
     assertThatThrownBy(() -> Users.open(vertx, empty)).hasMessageContaining("there is no user in");
     Users users = Users.open(vertx, file);

@@ -72,7 +72,7 @@ class BulkPeersTest {
   }
 
   @Test
-  void theRestOfARunIsSeenWhenItsNodeHasDied() {
+  void theProgressOfARunIsKnownAfterItsNodeHasDied() {
     tells("dead", status(0, State.RUNNING, 20, null));
     tells("dead", status(0, State.RUNNING, 24, null));
     awaitGone(1);
@@ -96,7 +96,7 @@ class BulkPeersTest {
   }
 
   @Test
-  void newsThatIsLateDoesNotReplaceTheLatest() {
+  void lateNewsDoNotReplaceTheLatest() {
     tells("dead", status(0, State.RUNNING, 24, null));
     tells("dead", status(0, State.RUNNING, 20, null));
     tells("dead", status(1, State.ENDED, 79, START.plusSeconds(9)));
@@ -157,7 +157,7 @@ class BulkPeersTest {
   }
 
   @Test
-  void theOldestAreForgotten() {
+  void theOldestRunsAreForgotten() {
     for (int i = 0; i <= BulkPeers.MOST; i++) {
       tells("dead", status(i, State.RUNNING, i, null));
     }

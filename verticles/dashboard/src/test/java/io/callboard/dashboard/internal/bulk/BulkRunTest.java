@@ -81,7 +81,7 @@ class BulkRunTest {
   }
 
   @Test
-  void ofARunThatWasHeldUpOnlyATenthOfASecondIsMadeUpFor() {
+  void aDelayedRunCatchesUpOnlyForATenthOfASecond() {
     World world = new World(100, 50);
     world.begin();
     assertThat(world.begun).hasSize(1);
@@ -125,7 +125,7 @@ class BulkRunTest {
   }
 
   @Test
-  void aStopBeginsNoFurtherAndWaitsForThoseUnderWay() {
+  void aStopBeginsNoFurtherItemsAndWaitsForThoseUnderWay() {
     World world = new World(10, 100);
     world.begin();
     world.run.stop("it was stopped");
@@ -140,7 +140,7 @@ class BulkRunTest {
   }
 
   @Test
-  void ofNoJobsItIsOverAtOnce() {
+  void aRunOverNoItemsIsOverAtOnce() {
     assertThat(new BulkRun(List.of(), 1, 0).state()).isEqualTo(State.ENDED);
   }
 }

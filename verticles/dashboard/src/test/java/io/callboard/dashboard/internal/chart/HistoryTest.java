@@ -50,7 +50,7 @@ class HistoryTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void isWhatTheSamplesSay(long seed) {
+  void theHistoryEqualsTheSamples(long seed) {
     Random random = new Random(seed);
     List<Interval> all = new ArrayList<>();
     long count = 0;
@@ -135,7 +135,7 @@ class HistoryTest {
   }
 
   @Test
-  void whereNothingWasMeasuredIsAGapAndLongerStepsHaveItsCounts() {
+  void unmeasuredTimeIsAGapWhoseCountsAreInLongerSteps() {
     take(0, 100);
     take(5, 103);
     take(25, 110);

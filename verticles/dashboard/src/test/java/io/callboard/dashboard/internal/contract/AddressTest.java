@@ -17,7 +17,7 @@ class AddressTest {
     "::ffff:10.0.0.1, 10.0.0.1, 10.0.0.1, false",
     "fe80::1%eth0, fe80:0:0:0:0:0:0:1, fe80000000000000::/64, false",
   })
-  void eachHasOneForm(String given, String text, String network, boolean loopback) {
+  void eachAddressHasOneForm(String given, String text, String network, boolean loopback) {
     assertThat(Address.of(given)).contains(new Address(text, network, loopback));
   }
 
@@ -29,7 +29,7 @@ class AddressTest {
   }
 
   @Test
-  void aLongTextIsNone() {
+  void aLongTextIsNoAddress() {
     assertThat(Address.of("1:".repeat(500))).isEmpty();
   }
 }

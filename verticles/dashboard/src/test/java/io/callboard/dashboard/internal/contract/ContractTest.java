@@ -33,7 +33,7 @@ class ContractTest {
   private final Contract contract = Contract.read();
 
   @Test
-  void isAnOpenApiContract() throws Exception {
+  void theContractIsValidOpenApi() throws Exception {
     Vertx vertx = Vertx.vertx();
     try {
       // OpenAPI allows a relative server and any media type, Vert.x does not
@@ -51,7 +51,7 @@ class ContractTest {
   }
 
   @Test
-  void saysNothingInSchemasOfRequestsThatIsNotChecked() {
+  void schemasOfRequestsUseOnlyCheckedKeywords() {
     Set<String> used = new TreeSet<>();
     for (Contract.Operation operation : contract.operations()) {
       operation.parameters().forEach(parameter -> collect(parameter.schema(), used));
@@ -99,7 +99,7 @@ class ContractTest {
   }
 
   @Test
-  void namesEveryStateOfWhatItShows() {
+  void everyStateThatIsShownIsInTheContract() {
     assertThat(contract.tree().at("/components/schemas/Job/properties/state/enum"))
         .isEqualTo(Json.tree(io.callboard.jobs.model.JobState.values()));
     assertThat(contract.tree().at("/components/schemas/Actor/properties/state/enum"))

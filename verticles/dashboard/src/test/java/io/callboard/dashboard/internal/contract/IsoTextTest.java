@@ -31,7 +31,7 @@ class IsoTextTest {
         "1795241794",
         "+2026-11-21T05:30:00Z"
       })
-  void refusesWhatIsNoTime(String text) {
+  void invalidTimesAreRefused(String text) {
     assertThatThrownBy(() -> IsoText.time(text)).hasMessageContaining("RFC 3339");
   }
 
@@ -73,7 +73,7 @@ class IsoTextTest {
         "5",
         "PT99999999999S"
       })
-  void refusesWhatIsNoDuration(String text) {
+  void invalidDurationsAreRefused(String text) {
     assertThatThrownBy(() -> IsoText.duration(text)).hasMessageContaining("ISO 8601");
   }
 }

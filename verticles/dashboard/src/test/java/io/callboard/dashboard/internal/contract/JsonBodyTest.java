@@ -20,7 +20,7 @@ class JsonBodyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"UTF-16", "UTF-16LE", "UTF-16BE", "x-UTF-16LE-BOM"})
-  void oneInUtf16IsToldSoAndWhatWouldBeRight(String charset) {
+  void aBodyInUtf16IsRefusedWithTheRightEncoding(String charset) {
     assertThatThrownBy(() -> JsonBody.parse("{\"a\":1}".getBytes(Charset.forName(charset))))
         .isInstanceOfSatisfying(
             ProblemException.class,

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class ProblemsTest {
   @Test
-  void tellsWhatToDo() {
+  void failuresHaveTheKindThatFitsThem() {
     ActorPath path = ActorPath.of("/a");
     assertThat(kind(new JobException(JobException.Code.NOT_FOUND, "x"))).isEqualTo(Kind.NOT_FOUND);
     assertThat(kind(new JobException(JobException.Code.ILLEGAL_STATE, "x")))
@@ -48,7 +48,7 @@ class ProblemsTest {
   }
 
   @Test
-  void hasTheShapeOfRfc9457() {
+  void aProblemHasTheShapeOfRfc9457() {
     Problem problem =
         Problem.of(Kind.INVALID, List.of(new Fault("/a", "is b"), new Fault("/c", "d")));
     assertThat(problem.json("/api/v1/jobs").toString())

@@ -80,13 +80,13 @@ class SchemaCheckTest {
   }
 
   @Test
-  void tellsEveryFaultUpToALimit() {
+  void everyFaultIsReportedUpToALimit() {
     assertThat(check("{\"priority\":\"5\",\"env\":[]}")).hasSize(2);
     assertThat(check("{\"command\":[" + "1,".repeat(99) + "1]}")).hasSize(20);
   }
 
   @Test
-  void looksAtNoItemOfAListThatIsTooLong() {
+  void itemsOfAListThatIsTooLongAreNotChecked() {
     assertThat(check("{\"command\":[" + "1,".repeat(1_000) + "1]}"))
         .containsExactly(new Fault("/command", "must have 1 to 1000 items, not 1001"));
   }
@@ -104,7 +104,7 @@ class SchemaCheckTest {
         "nope",
         "{\"a\":\"\u0001\"}"
       })
-  void saysWhereTheJsonBreaks(String json) {
+  void thePlaceOfBrokenJsonIsReported(String json) {
     assertThatThrownBy(() -> JsonBody.parse(json.getBytes(StandardCharsets.UTF_8)))
         .isInstanceOfSatisfying(
             ProblemException.class,
@@ -141,7 +141,7 @@ class SchemaCheckTest {
         "{\"a\":          | Unexpected end-of-input",
         "{} {}            | something follows after its end, at line 1",
       })
-  void aBodyThatCannotBeReadIsToldWithoutTheParsersVocabulary(String body, String why) {
+  void anUnreadableBodyIsReportedWithoutTheParsersVocabulary(String body, String why) {
     String json = body.equals("[40]") ? "[".repeat(40) + "]".repeat(40) : body;
     assertThatThrownBy(() -> JsonBody.parse(json.getBytes(StandardCharsets.UTF_8)))
         .isInstanceOf(ProblemException.class)

@@ -22,7 +22,7 @@ class HostRuleTest {
         "[::1]",
         "board.example:443"
       })
-  void answersUnderItsOwnNames(String authority) {
+  void ownNamesAreAllowed(String authority) {
     assertThat(loopback.allowsHost(HostAndPort.parseAuthority(authority, -1))).isTrue();
   }
 
@@ -36,13 +36,13 @@ class HostRuleTest {
         "0.0.0.0:8080",
         "board.example.evil"
       })
-  void answersUnderNoOther(String authority) {
+  void otherNamesAreRefused(String authority) {
     assertThat(loopback.allowsHost(HostAndPort.parseAuthority(authority, -1))).isFalse();
     assertThat(loopback.allowsHost(null)).isFalse();
   }
 
   @Test
-  void answersUnderAnyAddressWhereItListensOnAll() {
+  void anyAddressIsAllowedWhereTheNodeListensOnAll() {
     HostRule all = new HostRule("0.0.0.0", List.of());
     assertThat(all.allowsHost(HostAndPort.create("10.0.0.5", 8080))).isTrue();
     assertThat(all.allowsHost(HostAndPort.create("[fe80::1]", 8080))).isTrue();
@@ -75,12 +75,12 @@ class HostRuleTest {
   }
 
   @Test
-  void letsProgramsAct() {
+  void requestsWithoutAnOriginAreAllowed() {
     assertThat(loopback.allowsOrigin(null, HostAndPort.create("localhost", 8080), false)).isTrue();
   }
 
   @Test
-  void knowsLoopback() {
+  void loopbackAddressesAreRecognised() {
     assertThat(HostRule.isLoopback("127.0.0.1")).isTrue();
     assertThat(HostRule.isLoopback("127.0.0.2")).isTrue();
     assertThat(HostRule.isLoopback("localhost")).isTrue();

@@ -51,13 +51,13 @@ class ClientSessionTest {
   }
 
   @Test
-  void wantsToBeGreeted() {
+  void aClientMustSayHelloFirst() {
     assertThat(session.receive("{\"t\":\"sub\",\"id\":1,\"topic\":\"jobs\"}").toString())
         .contains("HELLO_FIRST");
   }
 
   @Test
-  void sendsAllAtFirstAndThenWhatChanged() {
+  void aSubscriptionGetsAllRowsAndThenTheChanges() {
     subscribed();
     assertThat(session.tick(0, true)).isEmpty();
     change("a", 1, "b", 1);
@@ -97,7 +97,7 @@ class ClientSessionTest {
   }
 
   @Test
-  void givesAClientUpThatTakesNothing() {
+  void aClientThatTakesNothingIsGivenUp() {
     subscribed();
     assertThat(session.tick(0, false)).isEmpty();
     assertThat(session.tick(30_000, false)).isEmpty();
@@ -107,7 +107,7 @@ class ClientSessionTest {
   }
 
   @Test
-  void leavesAGapRatherThanKeepWithoutLimit() {
+  void tooManyPendingChangesBecomeAGap() {
     subscribed();
     change("a", 1);
     assertThat(session.tick(0, true)).hasSize(1);
@@ -121,7 +121,7 @@ class ClientSessionTest {
   }
 
   @Test
-  void tellsAFailureOnceAndAllWhenItIsOver() {
+  void aFailureIsSentOnceAndAllRowsWhenItIsOver() {
     subscribed();
     change("a", 1);
     assertThat(session.tick(0, true)).hasSize(1);
@@ -145,7 +145,7 @@ class ClientSessionTest {
   }
 
   @Test
-  void refusesWhatIsWrong() {
+  void wrongMessagesAreRefused() {
     subscribed();
     assertThat(session.receive("{").toString()).contains("MALFORMED");
     for (String wrong : List.of("[]", "null", "7", "{}", "{\"t\":\"later\"}")) {
@@ -167,13 +167,13 @@ class ClientSessionTest {
   }
 
   @Test
-  void givesAClientUpThatSaysNoHello() {
+  void aClientThatSaysNoHelloIsGivenUp() {
     assertThat(session.tick(10_000, true)).isEmpty();
     assertThat(session.tick(10_001, true).toString()).as("nothing said").contains("1008");
   }
 
   @Test
-  void givesAClientUpThatAnswersNoPing() {
+  void aClientThatAnswersNoPingIsGivenUp() {
     subscribed();
     assertThat(session.tick(20_000, true)).containsExactly(new Effect.Ping());
     assertThat(session.tick(21_000, true)).as("not before the next is due").isEmpty();
@@ -196,7 +196,7 @@ class ClientSessionTest {
   }
 
   @Test
-  void pingsAreMessagesOfWhichThereAreNotTooMany() {
+  void pingsCountForTheLimitOfMessages() {
     for (int i = 0; i < ClientSession.MOST_MESSAGES; i++) {
       assertThat(session.receivePing()).isEmpty();
     }

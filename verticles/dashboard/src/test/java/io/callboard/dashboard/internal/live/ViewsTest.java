@@ -44,7 +44,7 @@ class ViewsTest {
   }
 
   @Test
-  void aListThatMayLackSomeIsReadAgainThoughNoJobHasChangedUntilItIsWhole() {
+  void anIncompleteListIsReadAgainUntilItIsWhole() {
     answers.add(jobs("no answer from n2"));
     answers.add(jobs(null));
     View view =

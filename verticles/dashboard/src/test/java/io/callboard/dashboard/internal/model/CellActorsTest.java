@@ -37,19 +37,19 @@ class CellActorsTest {
   }
 
   @Test
-  void anActorIsWhereANodeHasIt() {
+  void anActorIsFoundOnTheNodeThatHasIt() {
     assertThat(await(asked(NONE, has("RUNNING"), 0))).isPresent();
     assertThat(await(asked(has("FAILED"), SILENT, 7))).isPresent();
   }
 
   @Test
-  void anActorIsNowhereIfAllHaveAnswered() {
+  void anActorDoesNotExistIfAllNodesHaveAnsweredSo() {
     assertThat(await(asked(NONE, NONE, 0))).isEmpty();
     assertThat(await(asked(has("ELSEWHERE"), NONE, 0))).as("known there, but not there").isEmpty();
   }
 
   @Test
-  void anActorIsNotSaidToBeNowhereWhileANodeIsSilent() {
+  void anActorIsNotReportedMissingWhileANodeIsSilent() {
     assertThat(asked(NONE, SILENT, 0).cause())
         .isInstanceOfSatisfying(
             CallboardException.class,
@@ -58,7 +58,7 @@ class CellActorsTest {
   }
 
   @Test
-  void anActorIsNotSaidToBeNowhereWhileANodeWasNotAsked() {
+  void anActorIsNotReportedMissingWhileANodeWasNotAsked() {
     assertThat(asked(NONE, NONE, 3).cause())
         .hasMessageContaining("no answer from: none; 3 nodes were not asked, of at most 50");
   }

@@ -98,7 +98,7 @@ class NodeRowsTest {
   }
 
   @Test
-  void aMemberThatWasNotAskedIsNotSaidToLive() {
+  void aMemberThatWasNotAskedIsNotShownAsLive() {
     member("a");
     assertThat(rows(NOW).get("a").path("state").asText()).isEqualTo("SILENT");
     assertThat(rows(NOW).get("a").path("error").asText()).contains("was not asked", "100");

@@ -16,7 +16,7 @@ class PartialTest {
   }
 
   @Test
-  void numbersHaveNoPartOfTheArchive() {
+  void theArchiveIsNotNamedForNumbers() {
     assertThat(Partial.ofCounts(List.of("b", "c"))).isEqualTo("no answer from b, c");
     assertThat(Partial.ofCounts(List.of())).isEqualTo("a node still reads what it has");
   }

@@ -28,7 +28,7 @@ class ThroughputTest {
   }
 
   @Test
-  void forgetsSecondsAndNotWhatTheyAddUpTo() {
+  void oldSecondsAreForgottenButNotTheTotals() {
     throughput.note(1, 0, at(10));
     throughput.note(2, 3, at(500));
     assertThat(throughput.rate(at(504)).path("startedPerSecond").asLong()).isZero();

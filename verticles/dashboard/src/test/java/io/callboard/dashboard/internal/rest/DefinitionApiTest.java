@@ -67,7 +67,7 @@ class DefinitionApiTest {
   }
 
   @Test
-  void numbersThatAreWholeSayNothing() {
+  void completeNumbersHaveNoNoteOfMissingNodes() {
     assertThat(list(counted(false))).doesNotContain("missing", "partial");
     assertThat(versions(counted(false))).doesNotContain("missing");
   }
@@ -121,7 +121,7 @@ class DefinitionApiTest {
   }
 
   @Test
-  void unknownBrakesAreSaidApart() {
+  void unknownBrakesMakeTheListPartial() {
     String body = text(DefinitionApi.list(ALL, counted(true, "two"), Optional.empty()));
     assertThat(body).endsWith(",\"missing\":[\"two\"],\"partial\":true}");
   }

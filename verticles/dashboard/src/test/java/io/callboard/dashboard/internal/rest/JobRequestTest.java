@@ -93,7 +93,7 @@ class JobRequestTest {
         "{'command':['a'],'timeouts':{'queue':'P9999D'}} | /timeouts/queue | must be more than zero"
             + " and at most ten years",
       })
-  void saysWhatTheSchemaCannot(String json, String pointer, String detail) {
+  void faultsBeyondTheSchemaAreReported(String json, String pointer, String detail) {
     assertThatThrownBy(() -> parse(json.replace('\'', '"')))
         .isInstanceOfSatisfying(
             ProblemException.class,

@@ -17,7 +17,7 @@ class LogTailTest {
   }
 
   @Test
-  void sendsWhatCame() {
+  void newTextIsAppended() {
     assertThat(tail.next(log("a\n")))
         .containsExactly(event("reset", "{\"run\":1,\"text\":\"a\\n\",\"truncated\":false}"));
     assertThat(tail.next(log("a\n"))).isEmpty();
@@ -31,7 +31,7 @@ class LogTailTest {
   }
 
   @Test
-  void goesOnWhenTheBeginningIsCut() {
+  void theTailGoesOnWhenTheBeginningIsCut() {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < 2_000; i++) {
       lines.append("line ").append(i).append('\n');
@@ -44,14 +44,14 @@ class LogTailTest {
   }
 
   @Test
-  void beginsAgainWhenItCannotTell() {
+  void theTailBeginsAgainAfterAGap() {
     assertThat(tail.next(log("abc"))).hasSize(1);
     assertThat(tail.next(new JobLog(1, "xyz", true, false)).get(0)).startsWith("event: reset\n");
     assertThat(tail.next(new JobLog(2, "xyz", false, false)).get(0)).startsWith("event: reset\n");
   }
 
   @Test
-  void waitsForTheFirstRun() {
+  void theTailWaitsForTheFirstRun() {
     assertThat(tail.next(new JobLog(0, "", false, false)).get(0)).startsWith("event: reset\n");
     assertThat(tail.next(new JobLog(0, "", false, false))).isEmpty();
     assertThat(tail.next(log("a")).get(0)).startsWith("event: reset\n");

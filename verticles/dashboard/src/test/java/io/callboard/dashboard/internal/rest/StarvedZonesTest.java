@@ -45,7 +45,7 @@ class StarvedZonesTest {
   }
 
   @Test
-  void aZoneWithoutAFreeThreadForAMinuteIsNamedWithWhoHoldsThem() {
+  void aZoneWithoutAFreeThreadForAMinuteIsNamedWithTheHolders() {
     ObjectNode body = told(zone(2, blocked("/tt/spin0", 90), blocked("/tt/spin1", 60)));
     assertThat(body.at("/degraded/0/zone").asText()).isEqualTo("default");
     assertThat(body.at("/degraded/0/detail").asText())

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Members of the cell that answer for their indexes, as one node has asked them. A member is
- * <em>silent</em> if it did not answer, and <em>without an index</em> if it answers that it has
- * none: for a moment while it starts; for longer, as it does not run the program. Such a member
- * owns no partition of the program's space, so no rows are missed. Any thread.
+ * Record of which members of the cell answer for their indexes to the questions of one node. A
+ * member is <em>silent</em> if it did not answer, and <em>without an index</em> if it answers that
+ * it has none: for a moment while it starts; for longer, as it does not run the program. Such a
+ * member owns no partition of the program's space, so no rows are missed. Any thread.
  */
 @Machine
 public final class MemberAnswers {
@@ -38,14 +38,16 @@ public final class MemberAnswers {
   }
 
   /**
-   * Returns whether nothing is to be expected of a member soon: it is silent, or has been without
-   * an index for longer than a start takes.
+   * Returns whether no answer of a member is to be expected soon: the member is silent, or has been
+   * without an index for longer than a start takes.
    */
   public synchronized boolean isAway(String member, long nowNs) {
     return isSilent(member, nowNs) || hasNone(member, nowNs);
   }
 
-  /** Returns whether a member said last that it has no index: so it has no rows to be missed. */
+  /**
+   * Returns whether a member answered last that it has no index, so that no rows of it are missing.
+   */
   public synchronized boolean isWithout(String member) {
     return withoutSinceNs.containsKey(member);
   }
@@ -55,14 +57,14 @@ public final class MemberAnswers {
     return since != null && nowNs - since >= STARTING.toNanos();
   }
 
-  /** Notes an answer. */
+  /** Records an answer. */
   public synchronized void answered(String member) {
     silentSinceNs.remove(member);
     withoutSinceNs.remove(member);
   }
 
   /**
-   * Notes that a member did not answer, or that it has no index.
+   * Records that a member did not answer, or that it has no index.
    *
    * @param cause the failure of the question
    */

@@ -4,13 +4,16 @@ import io.vertx.core.Future;
 import java.util.function.Function;
 
 /**
- * Work of a sweep on many things, one after another, as there is no hurry. One that fails keeps no
- * other from being done.
+ * Does the work of a sweep on many things, one after another, as there is no hurry. One that fails
+ * keeps no other from being done.
  */
 public final class OneByOne {
   private OneByOne() {}
 
-  /** Completes when all are done; fails then, with the first failure, if some could not be. */
+  /**
+   * Completes when the work on all things is done; fails then, with the first failure, if some of
+   * it failed.
+   */
   public static <T> Future<Void> all(Iterable<T> things, Function<T, Future<Void>> work) {
     Future<Void> done = Future.succeededFuture();
     for (T each : things) {

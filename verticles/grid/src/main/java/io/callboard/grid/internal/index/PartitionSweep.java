@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sweep of stored actors below a prefix, each by the node that owns it, about once an hour: reads
- * their records and lets go of those that have expired. (A timer for each would hold all of them in
+ * their records and removes those that have expired. (A timer for each would hold all of them in
  * memory.) One that cannot be read is logged and kept.
  *
  * @param <T> what is known of an expired actor
@@ -59,13 +59,13 @@ public abstract class PartitionSweep<T> {
   }
 
   /**
-   * Returns what is known of an actor if it may have expired.
+   * Returns the data of an actor that may have expired; empty for others.
    *
    * @throws CodecException if its state cannot be read
    */
   protected abstract Optional<T> expired(StoredActor actor);
 
-  /** Lets go of an actor, if it has expired. */
+  /** Removes an actor, if it has expired. */
   protected abstract Future<Void> remove(T expired);
 
   /** Starts to sweep, first after a random time. */
@@ -83,7 +83,7 @@ public abstract class PartitionSweep<T> {
         });
   }
 
-  /** Sweeps once; fails with the first failure when all has been tried. */
+  /** Sweeps once; fails with the first failure after all actors were tried. */
   public final Future<Void> sweep() {
     List<T> expired = new ArrayList<>();
     Future<Void> read = Future.succeededFuture();

@@ -7,9 +7,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Key that is held once: one durable actor a key, so that two claims cannot both win. The first
- * claim makes the holder, which stays until a request replaces or releases it. A request is
- * answered with the holder that the key has then.
+ * Key that has at most one holder: one durable actor a key, so that of two claims only one can win.
+ * The first claim makes the holder, which stays until a request replaces or releases it. A request
+ * is answered with the holder that the key has then.
  *
  * @param <R> requests: claims and releases
  * @param <H> holder of the key, its state; the initial one stands for a free key
@@ -18,7 +18,7 @@ public abstract class DurableKey<R, H> extends DurableStateActor<R, H> {
   /** Time for which a key is kept after the end of what it stands for. */
   public static final Duration KEPT = Duration.ofHours(24);
 
-  /** Returns whether a key is not kept any more after an end; false for null. */
+  /** Returns whether the time for which a key is kept after an end is over; false for null. */
   public static boolean isOver(@Nullable Instant ended, Instant now) {
     return ended != null && !ended.plus(KEPT).isAfter(now);
   }
@@ -49,6 +49,6 @@ public abstract class DurableKey<R, H> extends DurableStateActor<R, H> {
   /** Returns whether a request replaces or releases that holder. */
   protected abstract boolean replaces(R request, H holder);
 
-  /** Does what belongs to the turn in which a claim wins. */
+  /** Does the work that belongs to the turn in which a claim wins. */
   protected void won(R claim) {}
 }

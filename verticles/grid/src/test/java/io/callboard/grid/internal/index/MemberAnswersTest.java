@@ -65,7 +65,7 @@ class MemberAnswersTest {
   }
 
   @Test
-  void silenceInBetweenBeginsTheTimeAnew() {
+  void silenceRestartsTheTimeForAStart() {
     fails(NONE);
     passes(MemberAnswers.STARTING);
     fails(LATE);

@@ -69,7 +69,7 @@ class DurableKeyTest {
   }
 
   @Test
-  void holdersFollowEachOther() {
+  void aReleasedKeyCanBeClaimedAgain() {
     TestedActor<Request> key = TestedActor.of(Key::new).start();
     List<Request> requests =
         List.of(

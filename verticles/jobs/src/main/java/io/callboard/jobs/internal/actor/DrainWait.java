@@ -2,9 +2,7 @@ package io.callboard.jobs.internal.actor;
 
 import java.time.Duration;
 
-/**
- * Decision for how long a host that is to stop waits for its runs. Pure: the time is an argument.
- */
+/** Decides how long a stopping host waits for its runs. Pure: the time is an argument. */
 final class DrainWait {
   /** Next step of the drain. */
   enum Next {
@@ -30,8 +28,8 @@ final class DrainWait {
   }
 
   /**
-   * Decides after a look at this host. No runs here is not enough: a granted run may be on its way,
-   * and its job may not have reported its end to the gate yet.
+   * Decides after a count of the runs on this host. No runs here is not enough: a granted run may
+   * be on its way, and its job may not have reported its end to the gate yet.
    *
    * @param here runs that were asked for and whose jobs do not know their ends yet
    */

@@ -91,7 +91,8 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
   }
 
   /**
-   * Refuses it: jobs, hosts and backlogs do not forget what they agreed upon with the gate since.
+   * Refuses to restore an earlier state: jobs, hosts and backlogs remember what they agreed upon
+   * with the gate since.
    */
   @Override
   protected GateState restored(GateState state, long event, long last) {

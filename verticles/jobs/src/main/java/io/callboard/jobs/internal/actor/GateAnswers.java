@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Answers of the gate about limits, types and hosts, as its state and machine have them. Pure. */
+/** Answers of the gate about limits, types and hosts, from its state and machine. Pure. */
 final class GateAnswers {
   private GateAnswers() {}
 

@@ -51,8 +51,8 @@ final class HostFitness {
   }
 
   /**
-   * Returns that a start hangs, or why the last one failed; empty if there is no sign that the host
-   * cannot start runs.
+   * Returns that a start hangs, or why the last start failed; empty if there is no sign that the
+   * host cannot start runs.
    */
   Optional<Fault> fault() {
     return Optional.ofNullable(hanging).or(() -> Optional.ofNullable(fault));

@@ -142,7 +142,7 @@ public final class HostRuns {
     return sendReport();
   }
 
-  /** Returns the number of runs that were asked for and whose jobs do not know their ends yet. */
+  /** Returns the number of requested runs whose jobs do not know their ends yet. */
   int count() {
     return here.size();
   }
@@ -409,8 +409,8 @@ public final class HostRuns {
   }
 
   /**
-   * Returns the runs of this boot that are not gone after a kill. A run that is over for its job,
-   * as its host counted as dead for a while, is known only here.
+   * Returns the runs of this boot that a kill has not ended. A run that is over for its job, as its
+   * host counted as dead for a while, is known only here.
    */
   public List<TroubledRun> notGone() {
     return List.copyOf(failedKills.values());
@@ -481,7 +481,7 @@ public final class HostRuns {
     context.runOnContext(v -> inspection.begin(runs));
   }
 
-  /** Ends what is of the host, once its runs have ended. */
+  /** Ends the background tasks of the host, once its runs have ended. */
   public void close() {
     tasks.close();
   }

@@ -34,7 +34,7 @@ final class HostStarts {
   private boolean looking;
 
   /**
-   * Creates it for a host without starts.
+   * Creates the record of a host without starts.
    *
    * @param context context of its work, of no actor
    * @param report sends a report to the gate
@@ -57,7 +57,12 @@ final class HostStarts {
     return fitness.fault();
   }
 
-  /** Returns the number of slots to report, of so many and with so many runs. */
+  /**
+   * Returns the number of slots to report.
+   *
+   * @param slots number of slots that the host has
+   * @param here number of runs on the host
+   */
   int slots(int slots, int here) {
     return fitness.slots(slots, here);
   }
@@ -70,7 +75,7 @@ final class HostStarts {
     }
   }
 
-  /** Records that a start has returned, whatever came of it. */
+  /** Records that a start has returned, with or without success. */
   void returned(RunKey run) {
     open.returns(run);
     if (open.late(nowNs()).isEmpty() && fitness.hangsNoMore()) {
@@ -122,7 +127,7 @@ final class HostStarts {
     }
   }
 
-  /** Records that a run could not be started for the host's sake. */
+  /** Records that a run could not be started because of the host. */
   void failed(String why) {
     boolean isNews = fault().isEmpty();
     Optional<Duration> probe = fitness.failed(why, now());

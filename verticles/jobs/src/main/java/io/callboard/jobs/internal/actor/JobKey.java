@@ -58,7 +58,9 @@ public final class JobKey extends DurableKey<JobKey.Claim, JobKey.Holder> {
       @Nullable String request,
       @Nullable String message,
       @Nullable Instant since) {
-    /** Returns whether an idempotency key may be over: it is if its job ended as long ago. */
+    /**
+     * Returns whether an idempotency key may have expired: its job must have ended long enough ago.
+     */
     public boolean mayBeOver(Instant now) {
       return request != null && isOver(since, now);
     }

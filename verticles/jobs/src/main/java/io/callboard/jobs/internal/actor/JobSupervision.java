@@ -7,11 +7,11 @@ import io.callboard.supervision.Rules;
 import io.callboard.supervision.SupervisionOptions;
 
 /**
- * Supervision of the actors of jobs: one whose record this node cannot read, as a newer one wrote
- * it, rests at once and is reported as failed, with its mail; a new object would not read it
- * either. A job is resumed as all hosted actors are: by an operator; by its node, if that has a
- * {@link io.callboard.grid.Grid}, after pauses that double from ten seconds to ten minutes; and the
- * next owner of its partition starts it once it has mail.
+ * Supervision of the actors of jobs: an actor whose record this node cannot read, as a newer node
+ * wrote it, is stopped at once and reported as failed, with its mail kept; a new object would not
+ * read it either. A job is resumed as all hosted actors are: by an operator; by its node, if that
+ * has a {@link io.callboard.grid.Grid}, after pauses that double from ten seconds to ten minutes;
+ * and the next owner of its partition starts it once it has mail.
  */
 public final class JobSupervision {
   private static final SupervisionOptions OPTIONS =

@@ -27,19 +27,19 @@ final class OpenStarts {
     begunNs.putIfAbsent(run, nowNs);
   }
 
-  /** Removes one that has returned. */
+  /** Removes a start that has returned. */
   void returns(RunKey run) {
     begunNs.remove(run);
   }
 
-  /** Returns the oldest, if it has not returned in time. */
+  /** Returns the oldest start, if it is overdue. */
   Optional<RunKey> late(long nowNs) {
     return oldest()
         .filter(start -> nowNs - start.getValue() >= MOST.toNanos())
         .map(Map.Entry::getKey);
   }
 
-  /** Returns the time until the next look; empty if there is nothing to look at. */
+  /** Returns the time until the next check for overdue starts; empty without starts. */
   Optional<Duration> untilLook(long nowNs) {
     return oldest()
         .map(start -> MOST.minusNanos(nowNs - start.getValue()))

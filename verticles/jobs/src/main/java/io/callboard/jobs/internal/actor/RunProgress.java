@@ -17,9 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decisions about the progress and the checkpoints of one live run: what its job learns, and when.
- * A new file of either name is progress; content is reported at most once in {@link #EVERY}, the
- * first checkpoint, a stall and its end at once. What could not be sent is decided again.
+ * Decides what the job of one live run learns about progress and checkpoints, and when. A new file
+ * of either name is progress; content is reported at most once in {@link #EVERY}, the first
+ * checkpoint, a stall and its end at once. What could not be sent is decided again.
  */
 @Machine
 final class RunProgress {
@@ -75,17 +75,17 @@ final class RunProgress {
     return checkpoint;
   }
 
-  /** Returns its last progress, or its start, by the clock of its host. */
+  /** Returns the time of the last progress, or of the start, by the clock of the host. */
   Instant movedAt() {
     return movedAt;
   }
 
-  /** Returns when that was seen. */
+  /** Returns when the last progress was seen, by the monotonic clock of the host. */
   long movedNs() {
     return movedNs;
   }
 
-  /** Takes a look at both files. */
+  /** Processes a new snapshot of both files. */
   void saw(FileLook progressNow, FileLook checkpointNow, Instant now, long nowNs) {
     boolean moved = isNew(progressNow.stamp(), progress);
     progress = progressNow.stamp();
@@ -117,7 +117,7 @@ final class RunProgress {
     return checkpoint != null && checkpoint.equals(known);
   }
 
-  /** Returns what the job is to learn next; empty if nothing, or while a report is under way. */
+  /** Returns the next report to the job; empty if there is none, or while a report is under way. */
   Optional<JobCommand> next(Instant now, long nowNs) {
     if (sent == null) {
       sent = decide(now, nowNs);

@@ -104,7 +104,10 @@ final class RunWatch {
     return run == null ? output : run.unreported(output);
   }
 
-  /** Returns the runs without progress within their timeouts, with their last one. Any thread. */
+  /**
+   * Returns the runs without progress within their timeouts, with the times of their last progress.
+   * Any thread.
+   */
   Map<String, Instant> quiet() {
     long nowNs = nowNs();
     Map<String, Instant> quiet = new TreeMap<>();
@@ -117,13 +120,16 @@ final class RunWatch {
     return quiet;
   }
 
-  /** Returns the last progress of a run, or its start; null if it is not known. Any thread. */
+  /**
+   * Returns the time of the last progress of a run, or of its start; null if the run is not known.
+   * Any thread.
+   */
   @Nullable Instant lastProgress(RunKey key) {
     Moved run = moved.get(key);
     return run == null ? null : run.at();
   }
 
-  /** Completes with the end of a look at the files of all runs that begins after this call. */
+  /** Completes with the end of a scan of the files of all runs that begins after this call. */
   Future<Void> look() {
     if (!ticking) {
       return Future.succeededFuture();

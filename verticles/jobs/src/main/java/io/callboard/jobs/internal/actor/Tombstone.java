@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remainder of a job that was deleted or let go, kept until its hosts have deleted the files of its
- * runs and the archiver its row, and for as long as an idempotency key may name it, so that a
- * repeated submission does not run it again.
+ * Remainder of a job that was deleted, or whose record the retention has removed: kept until its
+ * hosts have deleted the files of its runs and the archiver its row, and for as long as an
+ * idempotency key may name the job, so that a repeated submission does not run it again.
  *
  * @param at time of the deletion
  * @param until time until which it is kept at least
@@ -44,7 +44,7 @@ public record Tombstone(
         at, named.plus(JobKey.KEPT).plus(SLACK), job.hosts(), null, hasRow ? true : null);
   }
 
-  /** Returns the tombstone of a job whose record goes, while its hosts keep the files. */
+  /** Returns the tombstone of a job whose record is removed, while its hosts keep the files. */
   static Tombstone letGo(JobData job, Instant at) {
     return new Tombstone(at, of(job, at, false).until(), List.of(), job.version(), null);
   }
@@ -55,7 +55,7 @@ public record Tombstone(
         at, until, hosts.stream().filter(each -> !each.equals(host)).toList(), letGo, hasRow);
   }
 
-  /** Returns the tombstone of a job of which the database has no row any more. */
+  /** Returns the tombstone without a row in the database. */
   Tombstone rowGone() {
     return new Tombstone(at, until, hosts, letGo, null);
   }

@@ -22,11 +22,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Durable actor of what waits of one type beyond the window of the {@link Gate}, which gives it
- * runs and pulls them. A run is in one of the two at any time: it moves with a message. Runs that
- * are not due yet, and those with a queue timeout, are reckoned by the clock of this actor's node.
- * A durable timer keeps it in memory until then: nothing else might wake it. It is not restored to
- * an earlier event.
+ * Durable actor with the waiting runs of one type beyond the window of the {@link Gate}, which
+ * gives it runs and pulls them. A run is in one of the two at any time: it moves with a message.
+ * Runs that are not due yet, and those with a queue timeout, are reckoned by the clock of this
+ * actor's node. A durable timer keeps it in memory until then: nothing else might wake it. It is
+ * not restored to an earlier event.
  */
 public final class TypeBacklog extends PersistentActor<BacklogCommand, BacklogEvent, BacklogState> {
   /** Path prefix of the backlogs. */
@@ -60,7 +60,10 @@ public final class TypeBacklog extends PersistentActor<BacklogCommand, BacklogEv
     return state.apply(event);
   }
 
-  /** Refuses it: the gate does not forget what it gave the backlog, and pulled from it, since. */
+  /**
+   * Refuses to restore an earlier state: the gate remembers what it gave the backlog, and pulled
+   * from it, since.
+   */
   @Override
   protected BacklogState restored(BacklogState state, long event, long last) {
     throw new CallboardException(

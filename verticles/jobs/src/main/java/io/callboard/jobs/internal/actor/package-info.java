@@ -1,48 +1,49 @@
 /**
  * Actors of the job scheduler: jobs, keys, the gate, backlogs, the monitors of hosts.
  *
- * <h2>Protocol</h2>
+ * <p>A job asks the gate for a run. The gate grants it a slot of a host, and keeps a handle for
+ * that slot until the run has ended. The job then asks the monitor of the host to start the run.
+ * Waiting runs beyond the window of the gate are in the backlog of their type.
+ *
+ * <h2>Protocol, by the names of its messages</h2>
  *
  * <pre>
  * submit → JobActor (durable, one a job) ─ Enqueue → Gate (durable, one a cell)
- *          JobActor ← Granted ─ handle durable first ─┘         ↑ Report: these runs, no others
+ *          JobActor ← Granted: the handle is durable ─┘         ↑ Report: all runs of the host
  *          JobActor ─ Start → HostMonitor (volatile, one a host) ┘
- *          JobActor ← Started, Ended ─┘ the process, under its shim
+ *          JobActor ← Started, Ended ─┘ of the process or handler
  *          JobActor ─ Release → Gate: the slot is free
  *          Gate ─ Keep, Pull → Backlog (durable, one a type) ─ Returned → Gate
- *          JobActor ← Silent, Heard, Inspected ─ Gate: the host of its run
- *          Gate ─ Report?, Inspect, Disown → HostMonitor ─ Report, Inspected, Disowned → Gate
+ *          JobActor ← Silent, Heard, Inspected ─ Gate: state of the host of its run
+ *          Gate ─ Report → HostMonitor ─ Report → Gate: a host that is silent is asked to report
+ *          Gate ─ Inspect (runs without progress), Disown (missing runs) → HostMonitor ─ answers → Gate
  * </pre>
  *
  * <p>{@link io.callboard.jobs.internal.actor.Gate} carries out what {@link
  * io.callboard.jobs.internal.gate.GateMachine} decides. {@link
- * io.callboard.jobs.internal.actor.HostMonitor} is volatile and forgets nothing: {@link
- * io.callboard.jobs.internal.actor.HostRuns} outlives it, one object a boot. {@link
+ * io.callboard.jobs.internal.actor.HostMonitor} is volatile; the runs of the host are in {@link
+ * io.callboard.jobs.internal.actor.HostRuns}, one object a boot, which outlives it. {@link
  * io.callboard.jobs.internal.actor.JobKey} is one durable actor a key, so that two claims cannot
  * both win.
  *
- * <p>{@code RunWatch} looks at the files of all live runs once a second: the job learns progress,
- * checkpoints (at most every five seconds), stalls and their ends (at once) as Progressed, Wrote
- * and Stalled. {@code RunProgress} decides that for one run, until its report is accepted; it
- * outlives the monitor, too. What a run left comes with its end, so that the next run has its
- * checkpoint.
- *
- * <p>Reports are durable mail of the gate, as some must come before what follows them. Those that a
- * host repeats are held back while the last ones wait unread: a cell may have no gate.
+ * <p>{@code RunWatch} scans the files of all live runs once a second. The job gets progress
+ * (Progressed) and checkpoints (Wrote) at most every five seconds, a stall (Stalled) and its end at
+ * once. {@code RunProgress} decides that for one run, and outlives the monitor, too. Ended carries
+ * the last files of a run, so that the next run has its checkpoint. Reports are durable mail of the
+ * gate, because their order matters. A host does not repeat them while its last ones wait unread: a
+ * cell may have no gate.
  *
  * <h2>Invariants</h2>
  *
  * <p>J2: at most one live run of a job; its id rises with each grant and is never reused. J3: an
  * outcome counts only for the run that is open. {@link
  * io.callboard.jobs.internal.transition.JobTransition} is the table of a job's transitions, {@link
- * io.callboard.jobs.internal.transition.RunTransition} that of a run's; a stale message is kept as
- * an event and changes nothing but what must be given back. A host that cannot start anything
- * offers no slot, and its fault is never an attempt of the job ({@code HostFitness}). One of which
- * a start does not return offers none either, and its runs keep their slots: nobody knows whether
- * the process is there ({@code OpenStarts}).
- *
- * <p>Gate and backlogs refuse to be restored to an earlier event: jobs and hosts do not forget what
- * they were granted since. The state of all other actors here is not made of events.
+ * io.callboard.jobs.internal.transition.RunTransition} that of a run's; a stale message only
+ * becomes an event, or gives a slot back. A host that cannot start anything offers no slot, and its
+ * fault is never an attempt of the job ({@code HostFitness}). A host on which a start does not
+ * return offers none either, and the run keeps its slot: nobody knows whether its process exists
+ * ({@code OpenStarts}). Gate and backlogs refuse to be restored to an earlier event: jobs and hosts
+ * remember what was granted since. The state of all other actors here is not made of events.
  *
  * <h2>Failure windows</h2>
  *
@@ -51,15 +52,13 @@
  *       been no member for {@code GateMachine.DEATH_GRACE}, and those jobs queue again for their
  *       next run.
  *   <li>The node is cut off: when it has not heard of the store for a whole session, by its own
- *       clock and counted from the request that was answered, it kills its runs; if it is frozen,
- *       its guard does, and the shim of a run that it was about to start begins nothing. No other
- *       node takes it for dead before a session and {@code GateMachine.DEATH_GRACE} have passed, so
- *       no run is alive twice. What was granted to it before does not start either: it has begun a
- *       new term, and refuses grants of earlier ones. Those runs are lost once the store is heard
- *       again. (So an outage of the whole store that outlasts a session ends every run, too: a node
- *       cannot tell the one from the other.)
- *   <li>Another node takes the name of one that is frozen or cut off: it says nothing of runs of
- *       that boot, which may be alive until their guard ends them.
+ *       clock, it kills its runs; if it is frozen, its watchdog does, and the shim of a starting
+ *       run begins nothing. No other node takes it for dead before a session and {@code
+ *       GateMachine.DEATH_GRACE} have passed, so no run is alive twice. Earlier grants do not start
+ *       either, as the host has begun a new term. Those runs are lost once the store is heard
+ *       again. (An outage of the whole store that outlasts a session ends every run, too.)
+ *   <li>Another node takes the name of one that is frozen or cut off: its reports do not count for
+ *       runs of the other boot, which may be alive until their watchdog ends them.
  *   <li>The node dies: the checkpoint of the next run is the last one that was reported, up to five
  *       seconds old, unless the host is back before the run is given up: it reports the files of
  *       its lost runs first.

@@ -57,7 +57,7 @@ public final class ArchivedJobs {
     this.pause = pause;
   }
 
-  /** Returns whether there is a database. */
+  /** Returns whether ended jobs are written to a database. */
   public boolean isThere() {
     return history != null;
   }

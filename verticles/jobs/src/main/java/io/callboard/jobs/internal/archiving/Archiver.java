@@ -25,10 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work of the {@link Archivist}: asks the nodes for their ended jobs, once a second by default,
- * writes them to the database if there is one, and tells those beyond the retention that they may
- * go, a page of each in a pass. What the database does not have yet is not told. Runs on a context
- * of its own.
+ * Does the work of the {@link Archivist}: asks the nodes for their ended jobs, once a second by
+ * default, writes them to the database if there is one, and has the records of those beyond the
+ * retention removed, a page of each in a pass. Jobs that the database lacks keep their records.
+ * Runs on a context of its own.
  */
 public final class Archiver {
   /** Maximum number of jobs of a page. */
@@ -106,18 +106,18 @@ public final class Archiver {
     }
   }
 
-  /** Stops it; what was told stays told. */
+  /** Stops the work; jobs that were asked to remove their records still do. */
   public void stop() {
     runs = false;
     tasks.close();
   }
 
-  /** Returns whether it runs. Any thread. */
+  /** Returns whether the archiver runs. Any thread. */
   public boolean runs() {
     return runs;
   }
 
-  /** Returns how far it is. Any thread. */
+  /** Returns the progress of the archiver. Any thread. */
   public ArchiveStatus status() {
     return status;
   }

@@ -5,8 +5,8 @@ import io.callboard.Protocol;
 import io.vertx.core.Future;
 
 /**
- * Role that lets ended jobs go, one a cell: while this actor runs, its node's {@link Archiver}
- * does. It holds no state of its own; what is to be done follows from the jobs.
+ * Role that archives and removes ended jobs, one a cell: its node's {@link Archiver} works while
+ * this actor runs. It holds no state of its own; what is to be done follows from the jobs.
  */
 public final class Archivist extends DurableStateActor<ArchivistCommand, Archivist.NoState> {
   /** Path of the archivist. */

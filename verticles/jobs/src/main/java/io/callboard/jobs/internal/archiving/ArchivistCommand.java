@@ -4,6 +4,6 @@ import io.callboard.jobs.model.ArchiveStatus;
 
 /** Commands of the {@link Archivist}. */
 public sealed interface ArchivistCommand {
-  /** Asks how far it is; answered with an {@link ArchiveStatus}. */
+  /** Asks for the progress of the archivist; answered with an {@link ArchiveStatus}. */
   record Look() implements ArchivistCommand {}
 }

@@ -38,12 +38,12 @@ final class EndedJobs {
     return answers.stream().mapToInt(IndexAnswer.Ended::ended).sum();
   }
 
-  /** Returns the number of those that are to be written to the database. */
+  /** Returns the number of ended jobs that are to be written to the database. */
   int unwritten() {
     return answers.stream().mapToInt(IndexAnswer.Ended::unwritten).sum();
   }
 
-  /** Returns the oldest of these. */
+  /** Returns the oldest ended jobs that are to be written to the database. */
   List<EndedJob> waiting(int atMost) {
     return oldest(IndexAnswer.Ended::waiting).stream().limit(atMost).toList();
   }
@@ -62,7 +62,7 @@ final class EndedJobs {
         .toList();
   }
 
-  /** Returns jobs that may go: the oldest ones, and those beyond their age. */
+  /** Returns jobs whose records may be removed: the oldest ones, and those beyond their age. */
   Set<EndedJob> ready() {
     Set<EndedJob> ready = new HashSet<>(oldest(IndexAnswer.Ended::successes));
     ready.addAll(oldest(IndexAnswer.Ended::others));
@@ -71,8 +71,8 @@ final class EndedJobs {
   }
 
   /**
-   * Returns jobs to let go: of those that may go, the ones that ended too long ago, and the oldest
-   * of those beyond the number to keep; successes before others.
+   * Returns jobs whose records are to be removed now: of those that may be, the ones that ended too
+   * long ago, and the oldest of those beyond the number to keep; successes before others.
    *
    * @param kept number of jobs to keep of those that may go
    * @param cutoffs times before which jobs are too old, whatever their number

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Translation of ended jobs to rows of a database and back. */
+/** Translates ended jobs to rows of a database and back. */
 final class JobRows {
   private JobRows() {}
 

@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sweep of the files which runs have left on this host, about once an hour. It deletes all of a job
+ * Deletes old files that runs have left on this host, about once an hour. It deletes all of a job
  * that has no record any more once nothing has changed for some time, and logs of runs that have
  * ended, records or not, if those are kept for a shorter time. Any thread.
  */
@@ -198,7 +198,7 @@ public final class OldRunFiles {
                             false));
   }
 
-  /** Ends it. */
+  /** Ends the sweeps. */
   public void close() {
     tasks.close();
   }

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Deletion of old jobs from the database, about once an hour, page by page. One context. */
+/** Deletes old jobs from the database, about once an hour, page by page. One context. */
 final class RowRetention {
   private static final int PAGE = 1_000;
   private static final Duration EVERY = Duration.ofHours(1);
@@ -35,8 +35,10 @@ final class RowRetention {
   }
 
   /**
-   * Deletes a page of what is too old, unless all of that was deleted within the last hour; returns
-   * whether there may be more.
+   * Deletes a page of the jobs that are too old, unless all of them were deleted within the last
+   * hour.
+   *
+   * @return whether there may be more
    */
   Future<Boolean> sweep() {
     Instant now = clock.instant();

@@ -66,8 +66,7 @@ final class RowWriter {
     }
 
     /**
-     * Takes jobs in their order until they are enough; a record that cannot be read keeps no other
-     * from being written.
+     * Takes jobs in their order until the page is full; skips records that cannot be read.
      *
      * @param found what is stored of them
      * @return how many of them were looked at
@@ -114,10 +113,10 @@ final class RowWriter {
   }
 
   /**
-   * Writes jobs, in their order as many as are a page, and deletes the rows of deleted ones first;
-   * completes with what was done.
+   * Deletes the rows of deleted jobs, then writes the first page of jobs, in their order.
    *
    * @param deleted ids of deleted jobs
+   * @return what was written, refused and deleted
    */
   Future<IndexCommand.Archived> write(List<EndedJob> jobs, List<String> deleted) {
     return clear(deleted)

@@ -4,7 +4,7 @@ import io.callboard.jobs.handler.JobContext;
 import io.vertx.core.Future;
 import java.util.Optional;
 
-/** Run of a job for its handler: what its call knows. */
+/** Context of a job's handler, backed by its call. */
 final class CallContext<A> implements JobContext<A> {
   private final LiveCall call;
   private final int attempt;

@@ -40,9 +40,9 @@ public record CallOutcome(
   private static final int MOST_WRAPPERS = 50;
 
   /**
-   * Returns the future of what code has returned: its own if it is one, else a completed one. That
-   * of a future of a future is the inner one's, of up to 50. A {@code java.util.concurrent.Future}
-   * that calls nobody back is refused.
+   * Returns the value that code has returned as a future: itself if it is one, otherwise a
+   * completed one. That of a future of a future is the inner one's, of up to 50. A {@code
+   * java.util.concurrent.Future} that calls nobody back is refused.
    */
   public static Future<?> future(@Nullable Object returned) {
     return future(returned, 0);

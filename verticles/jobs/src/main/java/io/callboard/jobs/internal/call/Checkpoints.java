@@ -11,7 +11,7 @@ public final class Checkpoints {
   private Checkpoints() {}
 
   /**
-   * Returns a checkpoint as it is kept.
+   * Returns the stored form of a checkpoint.
    *
    * @throws IllegalArgumentException if it is over 64 KiB as JSON
    * @throws io.callboard.codecs.CodecException if it cannot be read back
@@ -27,7 +27,7 @@ public final class Checkpoints {
   }
 
   /**
-   * Returns a checkpoint as the handler asks for it.
+   * Returns a stored checkpoint as a value of the type that the handler asks for.
    *
    * @throws io.callboard.codecs.CodecException if it cannot be read as that type
    */

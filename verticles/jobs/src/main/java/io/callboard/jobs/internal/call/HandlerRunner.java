@@ -95,12 +95,16 @@ public final class HandlerRunner implements Runner {
     this.tasks = callboard.tasks("the runner of job handlers");
   }
 
-  /** Offers a handler, unless one of its name is offered; returns whether it is now. */
+  /**
+   * Offers a handler.
+   *
+   * @return false if a handler of its name is offered already
+   */
   public boolean offer(OfferedHandler<?> offer) {
     return offers.putIfAbsent(offer.name(), offer) == null;
   }
 
-  /** Offers a handler no more; its runs go on. */
+  /** Withdraws the offer of a handler; its runs go on. */
   public void withdraw(OfferedHandler<?> offer) {
     boolean unused = offers.remove(offer.name(), offer);
   }
@@ -121,7 +125,7 @@ public final class HandlerRunner implements Runner {
     return slots;
   }
 
-  /** Returns whether a run is one of a handler, and its job does not know its end yet. */
+  /** Returns whether a run calls a handler, and its job does not know its end yet. */
   public boolean has(RunKey key) {
     return live.containsKey(key) || ended.containsKey(key);
   }
@@ -132,7 +136,7 @@ public final class HandlerRunner implements Runner {
     return call == null ? FileLook.NONE : call.look(name, known);
   }
 
-  /** Takes note that the job of a run knows its end. */
+  /** Records that the job of a run knows its end. */
   public void acknowledge(RunKey key) {
     ended.remove(key);
   }
@@ -403,7 +407,7 @@ public final class HandlerRunner implements Runner {
     return endAll(reason);
   }
 
-  /** Ends all calls of now for a reason of the host, which has ended its term: they are lost. */
+  /** Ends all present calls as lost, for a reason of the host, which has ended its term. */
   public Future<List<KillReport>> endAll(String reason) {
     List<Future<KillReport>> ends = new ArrayList<>();
     for (LiveCall call : List.copyOf(live.values())) {

@@ -94,7 +94,7 @@ final class LiveCall {
     return ended;
   }
 
-  /** Returns what its code is told of its end. */
+  /** Returns the promise that tells the code to end. */
   Promise<Void> cancelled() {
     return cancelled;
   }
@@ -103,7 +103,11 @@ final class LiveCall {
     return startedAt;
   }
 
-  /** Begins, on the thread that calls the code; false if it is over already. */
+  /**
+   * Begins the call, on the thread that calls the code.
+   *
+   * @return false if the call is over already
+   */
   synchronized boolean begins(Instant now) {
     if (!threadWait.begins()) {
       return false;
@@ -113,23 +117,31 @@ final class LiveCall {
     return true;
   }
 
-  /** Takes note that this thread runs code of the application for it, beyond the call. */
+  /** Records that this thread runs code of the application for the call, after its first thread. */
   synchronized void continues() {
     thread = Thread.currentThread();
   }
 
-  /** Takes note that the code has returned; its thread is another's from then on. */
+  /** Records that the code has returned, and gives its thread up. */
   synchronized void returned() {
     thread = null;
     boolean unused = Thread.interrupted();
   }
 
-  /** Ends it; false if it is over already. */
+  /**
+   * Ends the call.
+   *
+   * @return false if the call is over already
+   */
   synchronized boolean ends() {
     return threadWait.returned();
   }
 
-  /** Gives it back before the code was called; false if it was, or it is over. */
+  /**
+   * Gives the call back before its code was called.
+   *
+   * @return false if the code was called, or the call is over
+   */
   synchronized boolean givesBack() {
     return threadWait.givesBack();
   }
@@ -138,12 +150,14 @@ final class LiveCall {
     return threadWait.isOver();
   }
 
-  /** Asks the code to end, unless it has; the first reason is reported. */
+  /** Asks the code to end, unless the call is over; the first reason is reported. */
   void killFor(String why) {
     killFor(why, false);
   }
 
-  /** Asks the code to end, unless it has, for a reason of its host: the run is lost then. */
+  /**
+   * Asks the code to end for a reason of its host, unless the call is over: its run is lost then.
+   */
   void abandonFor(String why) {
     killFor(why, true);
   }
@@ -159,7 +173,7 @@ final class LiveCall {
     boolean unused = cancelled.tryComplete();
   }
 
-  /** Returns why it is to end; empty if it is not. */
+  /** Returns the reason why the code is to end; empty if it is not. */
   synchronized String reason() {
     return reason;
   }
@@ -168,21 +182,28 @@ final class LiveCall {
     return abandoned;
   }
 
-  /** Interrupts its thread while that runs the code. */
+  /** Interrupts the thread of the call while that runs the code. */
   synchronized void interrupt() {
     if (thread != null) {
       thread.interrupt();
     }
   }
 
-  /** Takes note that it has outlived a kill; returns whether that is the first time. */
+  /**
+   * Records that the code has outlived a kill.
+   *
+   * @return whether this is the first time
+   */
   synchronized boolean killFailed() {
     boolean first = !wasKillFailed;
     wasKillFailed = true;
     return first;
   }
 
-  /** Returns where its thread is, or what it waits for, in at most 4,000 characters. */
+  /**
+   * Returns the stack of the call's thread, or what the call waits for, in at most 4,000
+   * characters.
+   */
   String stack() {
     Thread its;
     synchronized (this) {
@@ -200,7 +221,7 @@ final class LiveCall {
     return text.length() <= MOST_STACK ? text : text.substring(0, MOST_STACK);
   }
 
-  /** Sets what people see of it. */
+  /** Sets the progress that people see. */
   synchronized void progress(String text) {
     progress = FileContent.of(RunFiles.line(text).getBytes(StandardCharsets.UTF_8));
     progresses++;
@@ -219,7 +240,7 @@ final class LiveCall {
     }
   }
 
-  /** Returns what it has reported under a name, as if it were a file of its run. */
+  /** Returns what the call has reported under a name, as if it were a file of its run. */
   synchronized FileLook look(String name, @Nullable FileStamp known) {
     boolean isProgress = name.equals(RunFiles.PROGRESS);
     FileContent content = isProgress ? progress : checkpoint;
@@ -232,7 +253,7 @@ final class LiveCall {
   }
 
   /**
-   * Returns what it leaves.
+   * Returns the output that the call leaves.
    *
    * @param logEnd end of its log; null without one
    * @param result its result; null for none

@@ -17,8 +17,8 @@ import io.callboard.jobs.handler.JobHandler;
 public record OfferedHandler<A>(
     String name, Class<A> args, HandlerOptions options, JobHandler<A> code) {
   /**
-   * Reads the arguments of a job, as text: a tree that was made in Java may have its whole numbers
-   * as decimals, which are none of an {@code int}.
+   * Reads the arguments of a job from their text, since a tree that was made in Java may have whole
+   * numbers as decimals, which cannot be read as an {@code int}.
    *
    * @throws CodecException if they do not fit; it names the place and what is wrong
    */

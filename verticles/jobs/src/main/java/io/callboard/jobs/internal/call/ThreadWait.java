@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Wait of code of the application, a handler of jobs or steps or a builder, for a thread of its
+ * Wait of application code (a handler of jobs or steps, or a builder) for a thread of its
  * scheduling zone. Whether the code is called is decided once, by who comes first: it begins, or is
  * given back. Thread-safe.
  */
@@ -34,23 +34,31 @@ public final class ThreadWait {
     this.within = within;
   }
 
-  /** Begins, on a thread of the zone; false if the code is not to be called any more. */
+  /**
+   * Begins the code, on a thread of the zone.
+   *
+   * @return false if the code is not to be called any more
+   */
   public boolean begins() {
     return stage.compareAndSet(Stage.NEW, Stage.BEGUN);
   }
 
-  /** Returns whether the code was called, and has not been noted to have returned. */
+  /** Returns whether the code was called and has not returned. */
   public boolean hasBegun() {
     return stage.get() == Stage.BEGUN;
   }
 
-  /** Gives it back, so that the code is not called; false if it has begun, or is over. */
+  /**
+   * Gives the code up before it was called.
+   *
+   * @return false if the code has begun, or the wait is over
+   */
   public boolean givesBack() {
     return stage.compareAndSet(Stage.NEW, Stage.OVER);
   }
 
   /**
-   * Notes that the code has returned, with whatever its caller waits for, or will never be called;
+   * Records that the code has ended, with all that its caller waits for, or will never be called;
    * idempotent.
    *
    * @return whether this is the first that is heard of its end
@@ -60,29 +68,29 @@ public final class ThreadWait {
     return stage.getAndSet(Stage.OVER) != Stage.OVER;
   }
 
-  /** Returns whether it was given back, or the code has returned. */
+  /** Returns whether the code was given up, or has ended. */
   public boolean isOver() {
     return stage.get() == Stage.OVER;
   }
 
-  /** Returns for people what it waits for. */
+  /** Returns the message that the code waits for a thread. */
   public String what() {
     return "it waits for a thread of the zone " + zone;
   }
 
-  /** Returns for people that it has waited too long. */
+  /** Returns the message that the code got no thread in time. */
   public String tooLong() {
     return "the zone %s had no thread for it within %d s".formatted(zone, within.toSeconds());
   }
 
-  /** Returns for people that it may not even wait. */
+  /** Returns the message that the code was rejected because the zone's queue is full. */
   public String full() {
     return "the zone %s is full".formatted(zone);
   }
 
   /**
-   * Returns for people that it got no thread, if that is why its actor has not begun; empty for
-   * another cause.
+   * Returns the message that the code got no thread, if that is why its actor has not begun; empty
+   * for another cause.
    */
   public Optional<String> refused(Throwable cause) {
     if (cause instanceof CallboardException its && its.code() == Code.MAILBOX_FULL) {

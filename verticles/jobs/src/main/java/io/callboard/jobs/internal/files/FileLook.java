@@ -4,7 +4,7 @@ import io.callboard.jobs.model.FileContent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * File of a run at one look.
+ * Snapshot of a file of a run.
  *
  * @param stamp its identity; null if there is none
  * @param content what it contains; null if there is none, it is refused, or is the same as before

@@ -4,8 +4,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 
 /**
- * Identity of a file at one look: a file that was written anew, or renamed to its name, has
- * another.
+ * Identity of a file's content: a file that was rewritten or replaced has another one.
  *
  * @param key device and number of the file
  * @param size number of bytes

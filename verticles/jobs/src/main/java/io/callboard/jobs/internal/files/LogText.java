@@ -8,7 +8,7 @@ package io.callboard.jobs.internal.files;
  * @param complete whether the text is all of it
  */
 public record LogText(String text, long size, boolean complete) {
-  /** Returns the last lines of it. */
+  /** Returns the last lines of the text. */
   public LogText tail(int lines) {
     int from = text.endsWith("\n") ? text.length() - 1 : text.length();
     for (int i = 0; i < lines && from >= 0; i++) {

@@ -16,7 +16,9 @@ import java.util.Optional;
 public record OrphanedRun(
     RunKey key, long epoch, String bootId, Instant startedAt, Optional<ExitRecord> exit) {
 
-  /** Returns whether it left no outcome: it may have done anything up to the death of the node. */
+  /**
+   * Returns whether the run left no outcome: it may have done anything up to the death of the node.
+   */
   public boolean lost() {
     return exit.isEmpty();
   }

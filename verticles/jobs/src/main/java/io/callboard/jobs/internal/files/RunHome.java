@@ -80,7 +80,7 @@ public record RunHome(Path data, String homeId, String bootId, String host) {
     return openRuns().resolve(openName(key));
   }
 
-  /** Returns the name of that file. */
+  /** Returns the name of the file that records a run as unacknowledged. */
   public static String openName(RunKey key) {
     return key.jobId() + '_' + key.runId();
   }

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Choice of the waiting runs that go, and of their hosts. Pure: state, live hosts and the time in,
+ * Chooses the waiting runs to start, and their hosts. Pure: state, live hosts and the time in,
  * decisions out.
  *
  * <p>Order: effective priority ({@link PriorityAging}), then enqueue order. Of the hosts that have
@@ -86,7 +86,7 @@ final class AdmissionMachine {
   }
 
   /**
-   * Returns the runs that may go now.
+   * Returns the grants of the runs that may start now.
    *
    * @param index index of the state
    * @param hosts hosts that take runs
@@ -228,7 +228,7 @@ final class AdmissionMachine {
   }
 
   /**
-   * Returns the position of a run, from 1, among the due ones that wait for the same.
+   * Returns the position of a run, from 1, among the due runs that compete with it.
    *
    * @param competes whether another run waits for what this one waits for
    */

@@ -69,7 +69,7 @@ public final class BacklogIndex {
   }
 
   /**
-   * Moves what has become due to its priority.
+   * Moves the runs that have become due to their priority.
    *
    * @return whether there was any
    */
@@ -122,7 +122,7 @@ public final class BacklogIndex {
         .sum();
   }
 
-  /** Returns the lanes that a pull names and of which there are due runs, with their numbers. */
+  /** Returns the lanes of a pull that have due runs, with the numbers of these. */
   public List<BacklogLane> left(BacklogCommand.Pull pull) {
     return due.count(named(pull));
   }
@@ -131,7 +131,10 @@ public final class BacklogIndex {
     return pull.lanes() == null ? List.of() : pull.lanes();
   }
 
-  /** Returns when something becomes due or has waited too long next; empty if nothing will. */
+  /**
+   * Returns the next time at which a run becomes due or has waited too long; empty if there is
+   * none.
+   */
   public Optional<Instant> next() {
     return Stream.of(later, expiries)
         .filter(times -> !times.isEmpty())
@@ -139,7 +142,7 @@ public final class BacklogIndex {
         .min(Comparator.naturalOrder());
   }
 
-  /** Returns what the backlog holds. */
+  /** Returns the stock of the backlog. */
   public BacklogStock stock(BacklogState state) {
     return new BacklogStock(due.sizes(), state.seen());
   }

@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Due runs of a backlog by priority and number, parted by what pulls have named: labels with a
- * limit, and requirements ({@link RunLane#word}). A run is added and removed in O(log n); a name
- * that is new costs O(n log n) once.
+ * Due runs of a backlog by priority and number, divided into lanes by the names of earlier pulls:
+ * labels with a limit, and requirements ({@link RunLane#word}). A run is added and removed in O(log
+ * n); a name that is new costs O(n log n) once.
  */
 @Machine
 final class BacklogLanes {
@@ -45,7 +45,7 @@ final class BacklogLanes {
         .put(run.number(), job);
   }
 
-  /** Removes a run, if it is there. */
+  /** Removes a run, if there is one of its number. */
   void remove(WaitingRun run) {
     List<String> limits = RunLane.limits(run, labels);
     NavigableMap<Long, String> runs = lanes.get(run.priority()).get(limits);
@@ -57,7 +57,7 @@ final class BacklogLanes {
     }
   }
 
-  /** Parts the runs by further labels. */
+  /** Divides the runs by further labels. */
   void part(BacklogState state, Collection<String> more) {
     if (labels.containsAll(more)) {
       return;
@@ -80,7 +80,7 @@ final class BacklogLanes {
     }
   }
 
-  /** Returns the jobs of a priority by number, by those of the labels that count them. */
+  /** Returns the jobs of a priority by number, for each set of labels that counts them. */
   Map<List<String>, NavigableMap<Long, String>> of(int priority) {
     return lanes.get(priority);
   }
@@ -92,7 +92,7 @@ final class BacklogLanes {
         .toList();
   }
 
-  /** Returns the named lanes of which there are runs, with their numbers. */
+  /** Returns the named lanes that have runs, with the numbers of these. */
   List<BacklogLane> count(List<BacklogLane> named) {
     Map<Integer, Map<List<String>, Integer>> counts = new HashMap<>();
     List<BacklogLane> all = new ArrayList<>();
@@ -124,7 +124,7 @@ final class BacklogLanes {
         .collect(Collectors.toSet());
   }
 
-  /** Returns those of the sorted labels that are among others, sorted. */
+  /** Returns the labels that are among others, in their order. */
   static List<String> within(List<String> limits, Set<String> others) {
     return limits.stream().filter(others::contains).toList();
   }

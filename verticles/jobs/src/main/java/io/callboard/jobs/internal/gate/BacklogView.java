@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Backlog of a type as the gate knows it, which may be behind.
+ * Gate's view of the backlog of a type, which may be behind.
  *
  * @param kept number of runs that the gate gave it so far, by priority
  * @param stock its last report
@@ -34,22 +34,25 @@ public record BacklogView(
     left = left == null || left.isEmpty() ? null : List.copyOf(left);
   }
 
-  /** Creates a view of a backlog of which no lane is known. */
+  /** Creates a view of a backlog without known lanes. */
   public BacklogView(List<Long> kept, BacklogStock stock, boolean pulling) {
     this(kept, stock, pulling, null);
   }
 
-  /** Returns whether it holds due runs of that priority, or may: runs under way to it count. */
+  /** Returns whether the backlog may hold due runs of a priority; runs on their way to it count. */
   boolean has(int priority) {
     return stock.due().get(priority) > 0 || kept.get(priority) > stock.seen().get(priority);
   }
 
-  /** Returns the lanes of which it holds due runs, as far as they are known. */
+  /** Returns the known lanes with due runs. */
   List<BacklogLane> lanes() {
     return left == null ? List.of() : left;
   }
 
-  /** Returns the number of due runs of a priority in it and under way to it, without some lanes. */
+  /**
+   * Returns the number of due runs of a priority outside of some lanes; runs on their way to the
+   * backlog count.
+   */
   long beside(int priority, Predicate<BacklogLane> without) {
     long due = stock.due().get(priority);
     long underWay = Math.max(0, kept.get(priority) - stock.seen().get(priority));
@@ -59,7 +62,7 @@ public record BacklogView(
     return due + underWay;
   }
 
-  /** Returns the number of due runs in it and under way to it. */
+  /** Returns the number of due runs; runs on their way to the backlog count. */
   public int size() {
     long size = 0;
     for (int i = 0; i < BacklogStock.PRIORITIES; i++) {
@@ -82,14 +85,14 @@ public record BacklogView(
     return new BacklogView(kept, stock, true, left);
   }
 
-  /** Returns it after a report that does not say how many runs it holds of a lane. */
+  /** Returns the view after a report without the numbers of runs of the lanes. */
   BacklogView stocked(BacklogStock now) {
     List<BacklogLane> known =
         lanes().stream().map(lane -> new BacklogLane(lane.priority(), lane.limits(), 0)).toList();
     return new BacklogView(kept, now, pulling, known);
   }
 
-  /** Returns it after the answer to a pull, which named every lane that was known. */
+  /** Returns the view after the answer to a pull, which named every known lane. */
   BacklogView returned(BacklogStock now, @Nullable List<BacklogLane> lanes) {
     return new BacklogView(kept, now, false, lanes);
   }

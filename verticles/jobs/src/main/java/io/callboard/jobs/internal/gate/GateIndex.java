@@ -46,7 +46,7 @@ final class GateIndex {
   private final Map<String, Set<String>> onHosts = new HashMap<>();
   private RunCounts counts = new RunCounts();
 
-  /** Makes it that of {@code now}. */
+  /** Rebuilds the index from a state, unless it is the index of that state. */
   void sync(GateState now) {
     if (state != now) {
       build(now);
@@ -165,7 +165,7 @@ final class GateIndex {
     }
   }
 
-  /** Moves what has become due to its lane. */
+  /** Moves the runs that have become due to their lanes. */
   void becomeDue(Instant now) {
     GateState known = state;
     while (known != null && !later.isEmpty() && !later.first().at().isAfter(now)) {
@@ -206,8 +206,8 @@ final class GateIndex {
   }
 
   /**
-   * Returns how many due runs of a type and priority the limits of labels let start, each for
-   * itself, counted up to {@code enough}.
+   * Returns the number of due runs of a type and priority that the limits of labels let start, each
+   * limit by itself; counts up to {@code enough}.
    *
    * @param limits what counts a lane, which is one with all others that the same counts; empty if
    *     its runs are no part of the number

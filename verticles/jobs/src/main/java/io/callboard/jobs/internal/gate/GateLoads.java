@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** Loads of the types of which the gate has runs. Pure. */
+/** Loads of the types that have runs at the gate. Pure. */
 public final class GateLoads {
   private final Map<String, GateLoad> byType = new TreeMap<>();
 

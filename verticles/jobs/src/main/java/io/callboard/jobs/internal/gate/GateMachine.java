@@ -22,9 +22,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions of the gate: which runs go, and which are given up. No I/O, no clock: state,
- * reports, members and the time in, decisions out. What it knows beside the state is volatile: it
- * may think too many runs alive after a restart, never too few.
+ * Decides for the gate which runs start, and which are given up. No I/O, no clock: state, reports,
+ * members and the time in, decisions out. What it knows beside the state is volatile: it may think
+ * too many runs alive after a restart, never too few.
  *
  * <p>A handle is voided only on its host's word, or when its host is dead:
  *
@@ -253,8 +253,8 @@ public final class GateMachine {
   }
 
   /**
-   * Returns what is to be given up now, at most {@link #MOST} decisions: losses, then silences,
-   * then expiries. Grants follow from the state after them.
+   * Returns the decisions to give up runs now, at most {@link #MOST}: losses, then silences, then
+   * expiries. Grants follow from the state after them.
    */
   public List<GateStep> giveUp(GateState state, Instant now, long nowNs) {
     List<GateStep> decisions = new ArrayList<>();
@@ -268,27 +268,30 @@ public final class GateMachine {
     return decisions;
   }
 
-  /** Returns a run as it waits, with the handler of its type among what it requires. */
+  /**
+   * Returns a run in the form in which it waits, with the handler of its type among its
+   * requirements.
+   */
   public GateCommand.Enqueue needing(GateState state, GateCommand.Enqueue run) {
     return HandlerNeed.added(state, run);
   }
 
-  /** Returns whether a run is given to the backlog of its type, as the window is full. */
+  /** Returns whether a run is given to the backlog of its type because the window is full. */
   public boolean isFull(GateState state, GateCommand.Enqueue e, Instant now) {
     index.sync(state);
     return window.isFull(state, index, e, now);
   }
 
   /**
-   * Returns the pulls of runs from backlogs for which the window has room; what no host offers is
-   * what none offered at the last {@link #grants(GateState, Instant, long)}.
+   * Returns the pulls from backlogs for which the window has room; hosts offer what they did at the
+   * last {@link #grants(GateState, Instant, long)}.
    */
   public List<GateStep> pulls(GateState state) {
     index.sync(state);
     return window.pulls(state, index, labels);
   }
 
-  /** Returns the runs that may go now, at most {@link #MOST}. */
+  /** Returns the grants of runs that may start now, at most {@link #MOST}. */
   public List<GateStep> grants(GateState state, Instant now, long nowNs) {
     return grants(state, now, nowNs, MOST);
   }
@@ -363,7 +366,7 @@ public final class GateMachine {
         .findFirst();
   }
 
-  /** Returns a run of the job that is alive without a handle, and on which host, in words. */
+  /** Returns, in words, a run of the job that is alive without a handle, and its host. */
   Optional<String> orphan(String job) {
     return orphans.entrySet().stream()
         .flatMap(

@@ -77,7 +77,7 @@ public record GateState(
       this(runId, type, host, boot, grantedAt, epoch, term, silent, labels, null);
     }
 
-    /** Returns whether its job was notified that the host is silent, and of no end of it. */
+    /** Returns whether the last notice to its job was that the host is silent. */
     public boolean isSilent() {
       return Boolean.TRUE.equals(silent);
     }
@@ -115,7 +115,7 @@ public record GateState(
     return known.isEmpty() ? null : known;
   }
 
-  /** Creates a state in which nobody is known to have paused a type. */
+  /** Creates a state in which it is not known who paused a type. */
   public GateState(
       Map<String, JobType> types,
       Map<String, WaitingRun> waiting,

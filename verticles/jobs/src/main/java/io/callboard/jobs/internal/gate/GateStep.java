@@ -86,7 +86,7 @@ public sealed interface GateStep {
   record Inspect(String host, String boot, List<String> runs) implements GateStep {}
 
   /**
-   * Notice to a job what its host has answered.
+   * Notice to a job with the answer of its host.
    *
    * @param job id of the job
    * @param what the answer

@@ -11,10 +11,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Handler that a run needs of its host, written as a label that the host must have, and the boots
- * of hosts whose handlers cannot read its arguments, written as a label whose value has a short
- * mark of each. So a handler that no host offers, or that none offers which can read the arguments,
- * holds back its own runs only, as any other requirement does. No label of users begins like them.
+ * Requirements of a run for the handlers of its host, written as labels: one names the handler that
+ * the host must offer, another the boots of hosts whose handlers cannot read the run's arguments,
+ * each by a short mark. So a handler that no host offers, or that none offers which can read the
+ * arguments, holds back its own runs only, as any other requirement does. No label of users begins
+ * like them.
  */
 final class HandlerNeed {
   private static final String PREFIX = "@handler/";
@@ -52,7 +53,7 @@ final class HandlerNeed {
     return marks == null ? List.of() : List.of(marks.split("\\."));
   }
 
-  /** Returns whether a run has all the marks that it may have; its job keeps no more of them. */
+  /** Returns whether a run has the maximum number of marks; its job keeps no further ones. */
   static boolean isFull(Map<String, String> requires) {
     return marks(requires).size() >= UnreadableArgs.MOST;
   }
@@ -65,8 +66,8 @@ final class HandlerNeed {
   }
 
   /**
-   * Returns a run as it waits: if its type is of a handler, it requires that of its host, and a
-   * host that may be able to read its arguments.
+   * Returns a run with the requirements for its handler: a host that offers it, and that is not
+   * known to be unable to read the arguments.
    */
   static GateCommand.Enqueue added(GateState state, GateCommand.Enqueue run) {
     String handler = state.handler(run.type());

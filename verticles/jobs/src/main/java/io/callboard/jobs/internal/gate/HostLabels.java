@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Labels of the hosts with the handlers that they offer, and whether one of those that take runs
- * offers what a run requires. An answer costs O(hosts) once, until they change.
+ * Labels of the hosts, with those for the handlers that they offer, to be matched with the
+ * requirements of runs. An answer costs O(hosts) once, until they change.
  */
 @Machine
 final class HostLabels {
@@ -57,7 +57,7 @@ final class HostLabels {
     }
   }
 
-  /** Forgets the handlers of hosts that are members no more. */
+  /** Forgets the handlers of hosts that are not members any more. */
   void retain(Collection<String> hosts) {
     marks.keySet().retainAll(hosts);
     if (handlers.keySet().retainAll(hosts)) {
@@ -75,7 +75,7 @@ final class HostLabels {
     }
   }
 
-  /** Returns the labels of a host, and those of the handlers that it offers. */
+  /** Returns the labels of a host, with those for the handlers that it offers. */
   Map<String, String> of(String host) {
     Map<String, String> its = handlers.get(host);
     return its == null

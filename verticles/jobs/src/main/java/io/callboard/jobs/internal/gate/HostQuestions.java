@@ -15,8 +15,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Questions of one kind: to whom or about what, how often each was asked, when it is asked again,
- * and its answer. A pause between two questions doubles from two seconds to a minute, with jitter;
+ * Questions of one kind to hosts, by subject: how often each was asked, when it is asked again, and
+ * its answer. A pause between two questions doubles from two seconds to a minute, with jitter;
  * after {@link #MOST} questions without an answer no more are asked until the subject is new.
  */
 @Machine
@@ -45,12 +45,12 @@ final class HostQuestions {
    * @param answer last answer, in words; null if there is none yet
    */
   record Question(int asked, long firstNs, Instant lastAt, long dueNs, @Nullable String answer) {
-    /** Returns whether it was asked often enough without an answer. */
+    /** Returns whether the question was repeated often enough without an answer. */
     boolean isUnanswered() {
       return asked >= ENOUGH;
     }
 
-    /** Returns how often it was asked in vain, and when last, in words. */
+    /** Returns, in words, how often the question was asked in vain, and when last. */
     String words() {
       return "asked %s, last at %s, without an answer"
           .formatted(asked == 1 ? "once" : asked + " times", lastAt);
@@ -86,7 +86,7 @@ final class HostQuestions {
   }
 
   /**
-   * Takes an answer; one that nobody waits for is no news.
+   * Processes an answer; ignored if nobody waits for it.
    *
    * @return whether it says something else than the one before
    */

@@ -68,22 +68,28 @@ public record HostView(
         report.handlers() == null ? Map.of() : Map.copyOf(report.handlers()));
   }
 
-  /** Returns the runs of a handler that it takes at once; of processes if it is null. */
+  /**
+   * Returns the number of runs of a handler that the host takes at once; of processes if it is
+   * null.
+   */
   int slots(@Nullable String handler) {
     return handler == null ? slots : handlers.getOrDefault(handler, 0);
   }
 
-  /** Returns whether it takes any run. */
+  /** Returns whether the host takes any run. */
   boolean takesRuns() {
     return slots > 0 || handlers.values().stream().anyMatch(its -> its > 0);
   }
 
-  /** Returns whether it was sent before {@code other}; reports of an older node have no number. */
+  /**
+   * Returns whether the report was sent before {@code other}; reports of an older node have no
+   * number.
+   */
   boolean isOlderThan(HostView other) {
     return boot.equals(other.boot) && number != 0 && number <= other.number;
   }
 
-  /** Returns its name and boot, as members are called. */
+  /** Returns the name and boot of the host, in the form in which members are named. */
   String member() {
     return GateMachine.member(name, boot);
   }

@@ -20,8 +20,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watch of the gate over the hosts: which it asks, and the jobs of which runs learn that their host
- * is silent.
+ * Watches the hosts for the gate: decides which are asked, and which jobs learn that the host of
+ * their run is silent.
  *
  * <ul>
  *   <li>A host that has not reported for {@link #UNHEARD} is asked for a report, which is the

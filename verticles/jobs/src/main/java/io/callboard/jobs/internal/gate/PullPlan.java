@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decision whether runs of a type and priority are pulled, and which.
+ * Decides whether runs of a type and priority are pulled, and which.
  *
  * <p>They are if too few of those that wait in the window may start: what the limit of a label
  * blocks does not count, nor what no host offers. A lane that such a limit counts, or of which no

@@ -34,12 +34,12 @@ record RunLane(String type, int priority, List<String> limits, Map<String, Strin
         waiting.requires());
   }
 
-  /** Returns it without its requirement: the labels with a limit that count its runs, sorted. */
+  /** Returns the labels with a limit that count the lane's runs, sorted. */
   List<String> labels() {
     return limits.stream().filter(name -> !isRequirement(name)).toList();
   }
 
-  /** Returns the requirement of a run in one word: which labels its host must have. */
+  /** Returns the requirement of a run as one word, from the labels that its host must have. */
   static String word(Map<String, String> requires) {
     StringBuilder text = new StringBuilder();
     new TreeMap<>(requires)
@@ -56,12 +56,14 @@ record RunLane(String type, int priority, List<String> limits, Map<String, Strin
     text.append(part.length()).append(':').append(part);
   }
 
-  /** Returns whether what counts a lane is a requirement; otherwise it is a label with a limit. */
+  /**
+   * Returns whether a name among the limits of a lane is a requirement; otherwise it is a label.
+   */
   static boolean isRequirement(String name) {
     return name.startsWith(SIGN);
   }
 
-  /** Returns what counts a run, of what has been named: labels, and requirements in one word. */
+  /** Returns the named limits that count a run: labels, and the requirement in one word. */
   static List<String> limits(WaitingRun run, Set<String> named) {
     List<String> labels = limits(run.labels(), named);
     if (named.isEmpty() || run.requires().isEmpty()) {

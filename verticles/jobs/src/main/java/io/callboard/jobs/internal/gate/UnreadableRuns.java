@@ -71,8 +71,8 @@ final class UnreadableRuns {
   }
 
   /**
-   * Looks for what no host is left, also none that drains or is silent. A type that is paused waits
-   * for its operator.
+   * Finds the runs for which no host is left, not even one that drains or is silent. A type that is
+   * paused waits for its operator.
    *
    * @param hosts all hosts that are members
    * @param takers hosts that take runs
@@ -133,8 +133,8 @@ final class UnreadableRuns {
   }
 
   /**
-   * Expires what no host has been left for so long, since it was given back, too, until there are
-   * so many decisions.
+   * Expires the runs that have been without a host for too long since they were given back, until
+   * there are {@code most} decisions.
    */
   void expire(
       GateIndex index,
@@ -163,7 +163,7 @@ final class UnreadableRuns {
     }
   }
 
-  /** Returns since when no host is left for a waiting run; null if one is. */
+  /** Returns since when no host is left for a waiting run; null if a host is left. */
   @Nullable Instant since(WaitingRun waiting, Instant now, long nowNs) {
     Wait wait = waits.get(new Need(waiting.type(), waiting.requires()));
     if (wait == null) {

@@ -5,10 +5,7 @@ import io.callboard.time.Machine;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * Number of waiting runs by type and priority, and of those that could go but for limits and hosts
- * also by lane.
- */
+/** Numbers of waiting runs by type and priority, and of due runs also by lane. */
 @Machine
 final class WaitingCounts {
   private record OfType(String type, int priority) {}
@@ -29,7 +26,7 @@ final class WaitingCounts {
     }
   }
 
-  /** Counts a run that is in a lane. */
+  /** Counts a due run, in its lane. */
   void addDue(RunLane lane, int by) {
     OfType its = new OfType(lane.type(), lane.priority());
     Map<RunLane, Integer> lanes = due.computeIfAbsent(its, key -> new HashMap<>());
@@ -45,7 +42,7 @@ final class WaitingCounts {
     return all.getOrDefault(new OfType(type, priority), 0);
   }
 
-  /** Returns those in lanes, by lane. */
+  /** Returns the numbers of due runs by lane. */
   Map<RunLane, Integer> due(String type, int priority) {
     return due.getOrDefault(new OfType(type, priority), Map.of());
   }

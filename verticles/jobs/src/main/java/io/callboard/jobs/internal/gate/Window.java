@@ -114,7 +114,7 @@ final class Window {
         || (far && size >= most / 2);
   }
 
-  /** Returns what is to be pulled: one pull of a type at a time. */
+  /** Returns the pulls to send: one of a type at a time. */
   List<GateStep> pulls(GateState state, GateIndex index, HostLabels hosts) {
     List<GateStep> pulls = new ArrayList<>();
     int named = 0;

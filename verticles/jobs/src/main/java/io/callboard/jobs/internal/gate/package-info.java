@@ -1,22 +1,23 @@
 /**
- * The gate as a machine: slots of types, fitness of hosts, which runs are admitted, and why the
- * rest waits. No I/O, no clock: state, reports, members and the time in, {@link
- * io.callboard.jobs.internal.gate.GateStep}s out.
+ * Machines of the gate, which decides which waiting runs start, and on which hosts, and why the
+ * others wait. They have no I/O and no clock: they are given the state, reports of hosts, the
+ * members and the time, and return {@link io.callboard.jobs.internal.gate.GateStep}s.
  *
- * <p>{@link io.callboard.jobs.internal.gate.GateState} is durable: what waits, and the handles that
- * were granted. {@link io.callboard.jobs.internal.gate.HostView}, the last report of each live
- * host, is not. {@code GateIndex} is derived from the state. {@code AdmissionMachine} chooses what
- * goes next, {@code HostWatch} asks hosts that owe a report, {@code PullPlan} and {@code Window}
- * move runs between the gate and the backlogs of the types ({@link
+ * <p>{@link io.callboard.jobs.internal.gate.GateState} is durable: the waiting runs, and the
+ * handles, one for each granted run that has not ended. {@link
+ * io.callboard.jobs.internal.gate.HostView}, the last report of each live host, is in memory.
+ * {@code GateIndex} is derived from the state. {@code AdmissionMachine} chooses the runs that start
+ * next, {@code HostWatch} asks hosts that owe a report, {@code PullPlan} and {@code Window} move
+ * runs between the gate and the backlogs of the types ({@link
  * io.callboard.jobs.internal.gate.BacklogState}), and {@link
- * io.callboard.jobs.internal.gate.BlockedReasons} says of each waiting job why it does not run.
+ * io.callboard.jobs.internal.gate.BlockedReasons} explains why a job does not run.
  *
- * <p>A grant is durable before it is sent (J1), silence frees no slot (J4), and running and free
- * slots are derived from the handles (J5: {@link io.callboard.jobs.internal.gate.RunCounts}). The
- * protocol, all invariants, bounds and failure windows are in {@code
- * bootstrap/docs/design/job-gate.md}.
+ * <p>A grant is durable before it is sent (J1), the silence of a host frees no slot (J4), and the
+ * numbers of taken and free slots are derived from the handles (J5: {@link
+ * io.callboard.jobs.internal.gate.RunCounts}). The protocol, all invariants, bounds and failure
+ * windows are in {@code bootstrap/docs/design/job-gate.md}.
  *
- * <p>Size: admission is one decision, and all queues, limits and counts that it goes by are here.
+ * <p>Size: admission is one decision, and all queues, limits and counts that it needs are here.
  */
 @NullMarked
 @CheckReturnValue

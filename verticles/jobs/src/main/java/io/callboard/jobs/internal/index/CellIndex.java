@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Index of the jobs of the cell, as one node takes part in it: its parts, put together. */
+/** One node's part in the index of the cell's jobs. */
 public final class CellIndex implements JobObserver {
   private final Callboard callboard;
   private final Consumer<String> deleteFiles;
@@ -35,7 +35,7 @@ public final class CellIndex implements JobObserver {
     this(callboard, deleteFiles, notGone, null);
   }
 
-  /** Creates the part of a node whose host has no such runs. */
+  /** Creates the part of a node whose host has no troubled runs. */
   CellIndex(Callboard callboard, Consumer<String> deleteFiles) {
     this(callboard, deleteFiles, List::of, null);
   }
@@ -67,7 +67,7 @@ public final class CellIndex implements JobObserver {
   }
 
   /**
-   * Starts it, before this node hosts jobs.
+   * Starts the index, before this node hosts jobs.
    *
    * @param options options of its actor, which is on the bus in any case: nodes ask the indexes of
    *     each other
@@ -138,7 +138,7 @@ public final class CellIndex implements JobObserver {
     return new IndexDeparture(callboard, index, peers, limit, still).start();
   }
 
-  /** Stops it. */
+  /** Stops the index. */
   public Future<Void> close() {
     reader.close();
     tombstones.close();

@@ -163,12 +163,15 @@ public final class CellTally {
     return () -> listeners.remove(listener);
   }
 
-  /** Records that an answer was incomplete, so that who looks again asks again. */
+  /** Records an incomplete answer as a change, so that a list is read again. */
   public void incomplete() {
     heard.incrementAndGet();
   }
 
-  /** Returns a number that grows when jobs of the cell may have changed, as far as is known. */
+  /**
+   * Returns a number that grows when jobs of the cell may have changed, as far as this node has
+   * heard.
+   */
   public long revision() {
     return index.changes() + heard.get();
   }
@@ -178,7 +181,7 @@ public final class CellTally {
     return index.waiting() + counted.stream().mapToLong(IndexTally::waiting).sum();
   }
 
-  /** Returns the number of deleted jobs of the cell of which a tombstone is kept. */
+  /** Returns the number of deleted jobs of the cell that have a tombstone. */
   public long deleted() {
     return all().stream().mapToLong(IndexTally::deleted).sum();
   }
@@ -253,7 +256,7 @@ public final class CellTally {
     return new TroubledRuns(stalled, killFailed, TroubledRuns.firstOf(first), olderNodes);
   }
 
-  /** Ends it. */
+  /** Ends the publishing and listening. */
   public void close() {
     unsubscribe.run();
     tasks.close();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Times before which jobs must have ended to be let go whatever their number.
+ * End times before which jobs are removed, however few are kept.
  *
  * @param others the time for types and states without one of their own
  * @param successes times for successes of types, by the name of the type

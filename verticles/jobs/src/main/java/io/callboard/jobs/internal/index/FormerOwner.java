@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param epoch the epoch of this node, the one after the former owner's
  */
 record FormerOwner(String node, int partition, long epoch) {
-  /** Way to the index of a node. */
+  /** Port to the indexes of other nodes. */
   @FunctionalInterface
   interface Questions {
     /** Asks a node for rows; fails if it does not answer. */

@@ -53,7 +53,7 @@ final class IndexDeparture {
     this.left = index.unhanded();
   }
 
-  /** Begins it; completes when it has ended, and does not fail. */
+  /** Begins the departure; completes when it has ended, and does not fail. */
   Future<Void> start() {
     if (peers.members().size() < 2) {
       return Future.succeededFuture();

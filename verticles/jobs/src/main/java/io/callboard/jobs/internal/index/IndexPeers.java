@@ -113,7 +113,10 @@ public final class IndexPeers {
     return false;
   }
 
-  /** Returns which of some jobs have a record or were deleted, as far as nodes answer. */
+  /**
+   * Returns which of some jobs have a record or were deleted, by the answers of the nodes that
+   * answer.
+   */
   public Future<Set<String>> known(List<String> jobs) {
     return questions
         .all(new IndexCommand.Known(jobs), IndexAnswer.Page.class)

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Row of the index: what lists filter and sort by, what counts count and what the archivist asks
- * for. Some 200 bytes with its place in the index; immutable but for its mark.
+ * Row of the index: the fields used by lists, counters and the archivist. Some 200 bytes with its
+ * place in the index; immutable but for its mark.
  */
 @Machine
 final class IndexRow implements Comparable<IndexRow> {

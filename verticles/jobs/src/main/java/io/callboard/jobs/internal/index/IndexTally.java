@@ -43,7 +43,7 @@ public record IndexTally(
     @Nullable Map<String, Long> killFailed,
     @Nullable List<TroubledRun> troubled,
     @Nullable Map<String, Long> notGone) {
-  /** Creates the counts of a node whose host has no run that is not gone after a kill. */
+  /** Creates the counts of a node whose host has no run that a kill has not ended. */
   IndexTally(
       String node,
       String boot,
@@ -72,8 +72,8 @@ public record IndexTally(
   }
 
   /**
-   * Returns whether all of its partitions are owned in later epochs by now: its node is dead, or
-   * will publish others.
+   * Returns whether later epochs of all its partitions have begun: the node is dead, or will
+   * publish other counts.
    *
    * @param newest the newest epochs that are known
    */
@@ -83,7 +83,7 @@ public record IndexTally(
             .allMatch(each -> newest.getOrDefault(each.getKey(), 0L) > each.getValue());
   }
 
-  /** Returns the counts with the runs that the node's host knows not to be gone after a kill. */
+  /** Returns the counts with the runs that, as the node's host knows, a kill has not ended. */
   IndexTally with(List<TroubledRun> known) {
     if (known.isEmpty()) {
       return this;

@@ -34,7 +34,7 @@ final class IndexTombstone {
     return new HandedTombstone(id.text(), expiresMs, version, hosts);
   }
 
-  /** Returns whether the job was deleted, not just let go. */
+  /** Returns whether a user deleted the job; otherwise the retention removed it. */
   boolean isDeleted() {
     return version == Long.MAX_VALUE;
   }

@@ -124,7 +124,7 @@ public final class JobIndex implements JobObserver {
     }
   }
 
-  /** Takes rows that the former owner had, for a partition in that epoch; none of the unsure. */
+  /** Adds the rows that the former owner of a partition had, in that epoch, except unsure ones. */
   synchronized void handed(
       int partition, long epoch, IndexAnswer.HandedOver page, Set<String> unsure) {
     if (has(partition, epoch)) {
@@ -165,7 +165,7 @@ public final class JobIndex implements JobObserver {
     return List.copyOf(owned.keySet());
   }
 
-  /** Returns what this node can answer for. */
+  /** Returns the partitions for which this node can answer. */
   synchronized Coverage coverage() {
     Map<Integer, Long> epochs = new TreeMap<>();
     boolean reading = false;
@@ -238,7 +238,7 @@ public final class JobIndex implements JobObserver {
     ofOpen(job.id(), (id, rows) -> rows.put(id, job, true));
   }
 
-  /** Hides a job of which its actor has answered that it is deleted; see {@link #answered}. */
+  /** Hides a job whose actor has answered that it is deleted; see {@link #answered}. */
   public synchronized void deleted(String job) {
     ofOpen(job, (id, rows) -> rows.deleted(id));
   }
@@ -273,7 +273,7 @@ public final class JobIndex implements JobObserver {
     }
   }
 
-  /** Returns those of some jobs that have a record here, or were deleted. */
+  /** Returns the ids of the jobs that have a record here, or were deleted. */
   synchronized List<String> known(Collection<String> jobs) {
     List<String> known = new ArrayList<>();
     for (String job : jobs) {
@@ -360,7 +360,7 @@ public final class JobIndex implements JobObserver {
     return handedPages;
   }
 
-  /** Returns the number of partitions of which no next owner has all rows. */
+  /** Returns the number of lost partitions whose rows no next owner has completely. */
   synchronized int unhanded() {
     long own = owned.values().stream().filter(rows -> !rows.isHandedOver()).count();
     return (int) own + lost.count();

@@ -23,7 +23,10 @@ record LeftRows(PartitionRows rows, List<String> unsure) {
   /** Maximum number of jobs whose records are read one by one; with more of them all are read. */
   static final int MOST_UNSURE = 100;
 
-  /** Returns whether the next owner needs no more than these and the records of the unsure. */
+  /**
+   * Returns whether these rows and the records of the unsure jobs are all that the next owner
+   * needs.
+   */
   boolean isWhole() {
     return rows.isRead() && rows.isReadable() && unsure.size() <= MOST_UNSURE;
   }

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Partitions that this node has lost, each with its rows until the next owner has them, as far as
- * there is room; the others read the records. Not thread-safe.
+ * Partitions that this node has lost, each with its rows until the next owner has them; those for
+ * which there is no room are read from the store. Not thread-safe.
  */
 @Machine
 final class LostPartitions {
@@ -27,8 +27,8 @@ final class LostPartitions {
   }
 
   /**
-   * Keeps what was left of a partition, in place of an earlier loss, if there is room: what was
-   * lost before may be being fetched.
+   * Keeps the rows of a lost partition in place of those of an earlier loss, if there is room;
+   * never drops others, as they may be being fetched.
    */
   void add(int partition, LeftRows left) {
     lost.remove(partition);
@@ -42,20 +42,20 @@ final class LostPartitions {
     return left.rows().size() + (long) left.rows().tombs().size();
   }
 
-  /** Returns what was left of a partition in an epoch; null if it is not here. */
+  /** Returns the rows of a partition that was lost in an epoch; null if they are not kept. */
   @Nullable LeftRows of(int partition, long epoch) {
     LeftRows left = lost.get(partition);
     return left != null && left.rows().epoch() == epoch ? left : null;
   }
 
-  /** Forgets what was left of a partition in an epoch. */
+  /** Forgets the rows of a partition that was lost in an epoch. */
   void forget(int partition, long epoch) {
     if (of(partition, epoch) != null) {
       lost.remove(partition);
     }
   }
 
-  /** Returns their number. */
+  /** Returns the number of lost partitions with rows. */
   int count() {
     return lost.size();
   }

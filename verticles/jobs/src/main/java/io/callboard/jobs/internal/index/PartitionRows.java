@@ -57,7 +57,7 @@ final class PartitionRows {
   private boolean handedOver;
 
   /**
-   * Creates the rows, of which none is known yet.
+   * Creates an empty set of rows.
    *
    * @param counts counts of the node, to which these add
    */
@@ -80,7 +80,7 @@ final class PartitionRows {
     read = true;
   }
 
-  /** Returns whether each record that was read could be. */
+  /** Returns whether no record was found unreadable. */
   boolean isReadable() {
     return readable;
   }
@@ -90,7 +90,7 @@ final class PartitionRows {
     readable = false;
   }
 
-  /** Records that the next owner has all rows; nothing that is known later is committed here. */
+  /** Records that the next owner has all rows; later changes are not committed here. */
   void handedOver() {
     handedOver = true;
   }
@@ -101,8 +101,8 @@ final class PartitionRows {
   }
 
   /**
-   * Puts a job as its actor reports it: it is there, whatever of it went before. An answer or a
-   * reading may have been first, with a newer row; a reading also with a newer tombstone.
+   * Puts a job as its actor reports it, even if a tombstone of it is known. An answer or a reading
+   * may have been first, with a newer row; a reading also with a newer tombstone.
    */
   void is(JobId id, Job job) {
     IndexRow before = get(id);
@@ -177,7 +177,7 @@ final class PartitionRows {
     return row.isSuccess() ? successes : others;
   }
 
-  /** Removes a job of which nothing is left, or no more than a tombstone. */
+  /** Removes a job, of which at most a tombstone is left. */
   void gone(JobId id, long version) {
     IndexRow row = get(id);
     if (row != null && row.version <= version) {

@@ -85,7 +85,7 @@ final class RowCounts {
     return waiting;
   }
 
-  /** Returns the number of deleted jobs of which a tombstone is kept. */
+  /** Returns the number of deleted jobs that have a tombstone. */
   int deleted() {
     return deleted;
   }
@@ -95,12 +95,12 @@ final class RowCounts {
     return ended;
   }
 
-  /** Returns the number of those that the database has. */
+  /** Returns the number of ended jobs that the database has. */
   int written() {
     return written;
   }
 
-  /** Returns the number of those that the database refuses. */
+  /** Returns the number of ended jobs that the database refuses. */
   int refused() {
     return refused;
   }
@@ -110,7 +110,7 @@ final class RowCounts {
     return runs.figures();
   }
 
-  /** Returns what the node publishes. */
+  /** Returns the counts that the node publishes. */
   IndexTally tally(String node, String boot, Map<Integer, Long> epochs) {
     Map<String, Map<JobState, Long>> types = new TreeMap<>();
     byType.forEach(

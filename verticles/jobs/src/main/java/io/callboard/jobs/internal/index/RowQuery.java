@@ -31,7 +31,7 @@ final class RowQuery {
         query.endedAfter() == null ? IndexRow.NOT_ENDED : IndexRow.nanos(query.endedAfter());
   }
 
-  /** Returns whether a row is of the list, wherever its page begins. */
+  /** Returns whether a row belongs to the list, on whichever page. */
   boolean matches(IndexRow row) {
     return (query.type() == null || query.type().equals(row.type))
         && (query.state() == null || query.state() == row.state)

@@ -52,8 +52,8 @@ final class Fence {
   }
 
   /**
-   * Allows runs to go on until a time; but those of now end if the earlier limit has passed
-   * already. A time earlier than the current limit changes nothing.
+   * Allows runs to go on until a time; present runs end if the earlier limit has passed already. A
+   * time earlier than the current limit changes nothing.
    *
    * @return completes when the watchdog knows the time; whether runs had to end
    */

@@ -21,8 +21,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Collectors;
 
 /**
- * Kill of the groups of runs, which makes sure that nothing of them is left; looks at all of them
- * in one scan per round.
+ * Kills the groups of runs, and makes sure that none of their processes is left; scans all of them
+ * at once in each round.
  */
 final class GroupKill {
   private static final int ROUNDS = 60;

@@ -47,7 +47,7 @@ final class LiveRun {
     startedAt = at;
   }
 
-  /** Returns why it is to be killed; empty if it is not. */
+  /** Returns the reason why the run is to be killed; empty if it is not. */
   String killReason() {
     return killReason;
   }
@@ -67,7 +67,7 @@ final class LiveRun {
     killFor(reason);
   }
 
-  /** Sets the kill under way, before its process can end of it. */
+  /** Sets the kill under way, before the process can end of it. */
   void isKilledBy(CompletableFuture<?> under) {
     kill = under;
   }
@@ -110,7 +110,10 @@ final class LiveRun {
     }
   }
 
-  /** Completes with a report of its kill when it has ended; at once if it could not be killed. */
+  /**
+   * Completes with a report of a kill when the run has ended; at once if the run could not be
+   * killed.
+   */
   CompletableFuture<KillReport> endedAfter(KillReport report) {
     return report.outcome() == KillReport.Outcome.KILL_FAILED
         ? CompletableFuture.completedFuture(report)

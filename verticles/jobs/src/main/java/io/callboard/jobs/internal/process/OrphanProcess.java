@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param bootId boot id of the node that started it
  */
 public record OrphanProcess(long pid, String jobId, String runId, String bootId) {
-  /** Returns its run; empty if its environment lacks that. */
+  /** Returns the run of the process; empty if its environment does not name one. */
   public Optional<RunKey> run() {
     try {
       return Optional.of(new RunKey(jobId, Integer.parseInt(runId)));

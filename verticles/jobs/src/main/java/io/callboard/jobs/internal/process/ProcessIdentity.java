@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 record ProcessIdentity(long pid, long startTicks, String namespace) {
   private static final Pattern TEXT = Pattern.compile("(\\d{1,10}):(\\d{1,18}):(\\d{1,20})");
 
-  /** Returns the identity; empty if the text is none. */
+  /** Parses an identity; empty if the text is not one. */
   static Optional<ProcessIdentity> parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     return matcher.matches()

@@ -144,7 +144,7 @@ public final class ProcessRunner implements Runner {
     onFailedKill = listener;
   }
 
-  /** Sets what is called, on any thread, with the reason why the runs of this host have to end. */
+  /** Sets the listener of the reason why the runs of this host have to end; on any thread. */
   public void onFence(Consumer<String> listener) {
     onFence = listener;
   }

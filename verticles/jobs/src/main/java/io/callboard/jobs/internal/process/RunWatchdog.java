@@ -135,7 +135,8 @@ final class RunWatchdog {
   }
 
   /**
-   * Returns whether its time has passed, so that it may have killed what died since. Any thread.
+   * Returns whether the watchdog's time has passed, so that it may have killed runs that have ended
+   * since. Any thread.
    */
   synchronized boolean mayHaveKilled() {
     return armed && nanoTime.getAsLong() - killsAtNs >= 0;

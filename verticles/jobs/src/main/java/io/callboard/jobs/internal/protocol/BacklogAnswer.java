@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** Answers of the backlog of a type. */
 public sealed interface BacklogAnswer {
   /**
-   * A job as the backlog has it.
+   * Answer with a job of the backlog, if that has it.
    *
    * @param waiting the run; null if it has none of that job
    * @param size number of runs that it has

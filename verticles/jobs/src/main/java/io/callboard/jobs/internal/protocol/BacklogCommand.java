@@ -14,8 +14,8 @@ public sealed interface BacklogCommand {
   record Keep(String job, WaitingRun waiting) implements BacklogCommand {}
 
   /**
-   * Withdraws a job that is not to run any more; one that is not here is withdrawn from the gate,
-   * to which it may be under way.
+   * Withdraws a job that is not to run any more; if it is not here, withdraws it from the gate, to
+   * which it may be under way.
    *
    * @param job id of the job
    * @param upTo number of the last run that was enqueued before the request: those after it stay;
@@ -35,7 +35,7 @@ public sealed interface BacklogCommand {
    */
   record Pull(int priority, int most, @Nullable List<BacklogLane> lanes, @Nullable Boolean only)
       implements BacklogCommand {
-    /** Creates a pull of the first runs, whatever counts them. */
+    /** Creates a pull of the first runs of any lanes. */
     public Pull(int priority, int most) {
       this(priority, most, null, null);
     }

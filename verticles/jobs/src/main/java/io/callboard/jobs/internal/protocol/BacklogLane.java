@@ -3,8 +3,8 @@ package io.callboard.jobs.internal.protocol;
 import java.util.List;
 
 /**
- * Due runs of a backlog that the same limits of labels count, and of which the hosts must offer the
- * same, and a number of them.
+ * Number of due runs of a backlog that the same limits of labels count, and that require the same
+ * of their hosts.
  *
  * @param priority their priority
  * @param limits what counts them, of what the message names with this priority: labels with a

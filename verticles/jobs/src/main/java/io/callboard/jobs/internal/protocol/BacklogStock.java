@@ -3,7 +3,7 @@ package io.callboard.jobs.internal.protocol;
 import java.util.List;
 
 /**
- * Stock of a backlog, as it says itself.
+ * Stock of a backlog by its own account.
  *
  * @param due number of runs that are due, by priority from 0 to 9
  * @param seen number of runs that it was given so far, by priority

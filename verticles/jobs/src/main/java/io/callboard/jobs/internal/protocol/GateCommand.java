@@ -68,7 +68,7 @@ public sealed interface GateCommand {
   record NotKept(String job, @Nullable Long upTo) implements GateCommand {}
 
   /**
-   * Answer of a backlog to {@link BacklogCommand.Pull}: runs that it has let go.
+   * Answer of a backlog to {@link BacklogCommand.Pull}: runs that it has handed over.
    *
    * @param type name of the type
    * @param runs the runs by job
@@ -82,7 +82,7 @@ public sealed interface GateCommand {
       BacklogStock stock,
       @Nullable List<BacklogLane> left)
       implements GateCommand {
-    /** Creates an answer of a backlog that holds no runs of a lane that was named. */
+    /** Creates an answer of a backlog that has no due runs in the named lanes. */
     public Returned(String type, Map<String, WaitingRun> runs, BacklogStock stock) {
       this(type, runs, stock, null);
     }
@@ -198,7 +198,7 @@ public sealed interface GateCommand {
   record PutType(
       JobType type, @Nullable JobType expected, @Nullable String by, @Nullable String reason)
       implements GateCommand {
-    /** Creates a change by nobody who is named. */
+    /** Creates a change in nobody's name. */
     public PutType(JobType type, @Nullable JobType expected) {
       this(type, expected, null, null);
     }
@@ -214,7 +214,7 @@ public sealed interface GateCommand {
    */
   record Pause(String type, boolean paused, @Nullable String by, @Nullable String reason)
       implements GateCommand {
-    /** Creates a request by nobody who is named. */
+    /** Creates a request in nobody's name. */
     public Pause(String type, boolean paused) {
       this(type, paused, null, null);
     }

@@ -64,7 +64,7 @@ public sealed interface GateEvent {
       BacklogStock stock,
       @Nullable List<BacklogLane> left)
       implements GateEvent {
-    /** Creates a return after which the backlog holds no runs of a lane that was named. */
+    /** Creates a return after which the backlog has no due runs in the named lanes. */
     public Returned(String type, Map<String, WaitingRun> runs, BacklogStock stock) {
       this(type, runs, stock, null);
     }
@@ -138,7 +138,7 @@ public sealed interface GateEvent {
    * @param pause who paused it with this change; null if it did not, and from an older node
    */
   record TypePut(JobType type, @Nullable TypePause pause) implements GateEvent {
-    /** Creates a change by which nobody pauses the type. */
+    /** Creates a change after which nobody is named for a pause of the type. */
     public TypePut(JobType type) {
       this(type, null);
     }

@@ -29,12 +29,12 @@ public sealed interface JobCommand {
       @Nullable Boolean keyed,
       @Nullable ActorRef<JobEnded> listener)
       implements JobCommand {
-    /** Creates a submission that tells nobody of the job's end. */
+    /** Creates a submission without a listener of the job's end. */
     public Submit(String id, JobSpec spec, Instant at, @Nullable Boolean keyed) {
       this(id, spec, at, keyed, null);
     }
 
-    /** Creates a submission of which nobody knows whether it has an idempotency key. */
+    /** Creates a submission for which it is not known whether it has an idempotency key. */
     public Submit(String id, JobSpec spec, Instant at) {
       this(id, spec, at, null, null);
     }
@@ -140,7 +140,7 @@ public sealed interface JobCommand {
   }
 
   /**
-   * Report that its host could not start the run, which is no fault of the job's.
+   * Report of the host that it could not start the run, for no fault of the job's.
    *
    * @param runId number of the run
    * @param why reason, for people
@@ -160,7 +160,7 @@ public sealed interface JobCommand {
   record Lost(
       int runId, String why, Instant at, @Nullable Boolean withNode, @Nullable RunOutput output)
       implements JobCommand {
-    /** Creates the report of a run of which nothing is known. */
+    /** Creates the report of a run about which nothing is known. */
     public Lost(int runId, String why, Instant at, @Nullable Boolean withNode) {
       this(runId, why, at, withNode, null);
     }
@@ -199,8 +199,8 @@ public sealed interface JobCommand {
   record Progressed(int runId, @Nullable String text, @Nullable Instant at) implements JobCommand {}
 
   /**
-   * Report of the host what the run has written until now: a new checkpoint, a file that is not
-   * kept.
+   * Report of the host about files that the run has written until now: a new checkpoint, or a file
+   * that is not kept.
    *
    * @param runId number of the run
    * @param output what is new
@@ -209,7 +209,7 @@ public sealed interface JobCommand {
   record Wrote(int runId, RunOutput output, Instant at) implements JobCommand {}
 
   /**
-   * Report of the gate what the host of the run has answered when it was asked how the run is.
+   * Report of the gate with the answer of the run's host to the question how the run is.
    *
    * @param runId number of the run
    * @param look the answer
@@ -297,7 +297,7 @@ public sealed interface JobCommand {
   }
 
   /**
-   * Runs a job again whose record was let go; answered with it.
+   * Runs a job again whose record was removed; answered with the job.
    *
    * @param job the job as it was
    * @param at time of the request
@@ -305,7 +305,7 @@ public sealed interface JobCommand {
   record Restore(JobData job, Instant at) implements JobCommand {}
 
   /**
-   * Deletes a job whose record was let go; answered with it. What stays is the tombstone of a
+   * Deletes a job whose record was removed; answered with the job. What stays is the tombstone of a
    * deleted job.
    *
    * @param job the job as it was
@@ -314,8 +314,8 @@ public sealed interface JobCommand {
   record DeleteArchived(JobData job, Instant at) implements JobCommand {}
 
   /**
-   * Report of the archivist that the record of the job may go, if the job has ended and is still of
-   * that version.
+   * Report of the archivist that the record of the job may be removed, if the job has ended and is
+   * still of that version.
    *
    * @param version version of the job that is meant
    */

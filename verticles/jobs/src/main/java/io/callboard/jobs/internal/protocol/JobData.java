@@ -134,8 +134,8 @@ public record JobData(
   }
 
   /**
-   * Returns the state after a run was granted and given back: its id stays used, as messages about
-   * it that are under way must not be taken for the next run's.
+   * Returns the state after a run was granted and given back: its id stays used, so that late
+   * messages about it are not taken for those of the next run.
    */
   public JobData gaveBack(int runId) {
     return with(runs, events, overdue, runId, files, failedKill);
@@ -232,7 +232,7 @@ public record JobData(
         : with(runs, events, overdue, givenBack, files, kill); // a thread is elsewhere each time
   }
 
-  /** Returns the job with what its last run left, at its end or before. */
+  /** Returns the job with the output of its last run, at the run's end or before. */
   public JobData left(RunOutput output, boolean succeeded, Instant at) {
     JobRun run = runs.get(runs.size() - 1);
     JobFiles known = files == null ? JobFiles.NONE : files;
@@ -457,14 +457,14 @@ public record JobData(
     return earlier.isEmpty() ? null : List.copyOf(earlier);
   }
 
-  /** Returns all hosts that ever ran it. */
+  /** Returns all hosts that ever ran the job. */
   public List<String> hosts() {
     Set<String> all = new TreeSet<>(earlierHosts == null ? List.of() : earlierHosts);
     runs.forEach(run -> all.add(run.host()));
     return List.copyOf(all);
   }
 
-  /** Returns its own retry policy or, without one, that of its type. */
+  /** Returns the job's own retry policy or, without one, that of its type. */
   public RetryPolicy retry() {
     boolean ofType = Boolean.TRUE.equals(spec.typesRetry());
     return ofType && typeRetry != null ? typeRetry : spec.retry();
@@ -487,12 +487,12 @@ public record JobData(
     return ClientView.of(this);
   }
 
-  /** Returns the job as a client sees it that asks for this one, with the contents of files. */
+  /** Returns the job for a client that asks for it alone, with the contents of files. */
   public Job detail() {
     return ClientView.detail(this);
   }
 
-  /** Returns the notice of its end, once it has ended. */
+  /** Returns the notice of the job's end, once it has ended. */
   public JobEnded end() {
     return ClientView.end(this);
   }

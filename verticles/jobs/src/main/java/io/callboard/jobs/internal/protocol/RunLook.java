@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunLook(int processes, @Nullable Instant lastProgress, boolean ended) {
   /**
-   * Returns it in words, as the end of a sentence about the run.
+   * Returns the answer in words, as the end of a sentence about the run.
    *
    * @param ofHandler whether it is the run of a handler
    */

@@ -18,8 +18,8 @@ public interface Runner {
   Duration KILL_GRACE = Duration.ofSeconds(10);
 
   /**
-   * Sets what is called, on any thread, with each kill that left processes, or code that has not
-   * returned. They are killed again until none is left, and only then their run ends.
+   * Sets the listener that is called, on any thread, with each kill that left processes, or code
+   * that has not returned. They are killed again until none is left, and only then their run ends.
    */
   void onFailedKill(Consumer<KillReport> listener);
 
@@ -36,8 +36,8 @@ public interface Runner {
   Future<Boolean> mayRunUntil(long untilNanos);
 
   /**
-   * Returns whether runs may start: not after that time has passed, nor then before a later one is
-   * known to all that would end them, nor once closed.
+   * Returns whether runs may start: the time of {@link #mayRunUntil} has not passed, or a later one
+   * has reached all that would end the runs; and this is not closed.
    */
   boolean takesRuns();
 

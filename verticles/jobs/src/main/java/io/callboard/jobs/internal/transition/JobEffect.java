@@ -24,7 +24,7 @@ public enum JobEffect {
   NOTE("keep as an event"),
   /** The caller is answered with the reason for the refusal. */
   REFUSE("refuse: 409"),
-  /** A tombstone replaces the job. */
+  /** The record is removed, with a tombstone only if an idempotency key needs one. */
   DELETE("delete"),
   /** The record goes, with a tombstone only if an idempotency key needs one. */
   LET_GO("remove the record");
@@ -35,7 +35,7 @@ public enum JobEffect {
     this.words = words;
   }
 
-  /** Returns it for people. */
+  /** Returns the effect in words. */
   public String words() {
     return words;
   }

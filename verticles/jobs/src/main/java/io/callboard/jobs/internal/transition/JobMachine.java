@@ -171,8 +171,8 @@ public final class JobMachine {
   }
 
   /**
-   * Decides the report that processes of a run are left; its host goes on killing them, and reports
-   * it each time: of a run that is over, that is one event.
+   * Decides the report that processes of a run are left. Its host goes on killing them, and reports
+   * it each time; if the run is over, all reports are one event.
    */
   public JobDecision killFailed(JobData job, JobCommand.KillFailed e, Instant now) {
     JobTransition rule = rule(job, JobTrigger.KILL_FAILED, e.runId(), now);
@@ -404,7 +404,7 @@ public final class JobMachine {
     return unchanged(rule(job, JobTrigger.DELETE, now), job);
   }
 
-  /** Decides whether the record of the job goes. */
+  /** Decides whether the record of the job is removed. */
   public JobDecision letGo(JobData job, JobCommand.LetGo e, Instant now) {
     boolean current = e.version() == job.version();
     return unchanged(

@@ -4,7 +4,7 @@ package io.callboard.jobs.internal.transition;
 public enum JobTrigger {
   /** The job is submitted. */
   SUBMITTED("the job is submitted"),
-  /** The gate grants it a run. */
+  /** The gate grants the job a run. */
   GRANTED("the gate grants a run"),
   /** The host of the run reports its start. */
   STARTED("the host reports the start"),
@@ -36,17 +36,17 @@ public enum JobTrigger {
   TOTAL_ELAPSED("the total timeout elapses"),
   /** The job checks whether the run that it cancelled is gone. */
   STILL_THERE("a cancelled run is checked"),
-  /** An operator cancels it. */
+  /** An operator cancels the job. */
   CANCEL("cancel"),
-  /** An operator holds it. */
+  /** An operator holds the job. */
   HOLD("hold"),
-  /** An operator releases it. */
+  /** An operator releases the job. */
   RELEASE("release"),
-  /** An operator runs it again. */
+  /** An operator runs the job again. */
   RERUN("rerun"),
-  /** An operator deletes it. */
+  /** An operator deletes the job. */
   DELETE("delete"),
-  /** The archivist lets its record go. */
+  /** The archivist has the record of the job removed. */
   LET_GO("the archivist lets it go");
 
   private final String words;
@@ -55,7 +55,7 @@ public enum JobTrigger {
     this.words = words;
   }
 
-  /** Returns it for people. */
+  /** Returns the trigger in words. */
   public String words() {
     return words;
   }

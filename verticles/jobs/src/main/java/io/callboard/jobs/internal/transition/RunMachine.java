@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Decisions about the runs of a job by their table; {@link JobMachine} carries them. */
+/** Decides about the runs of a job by their table, for {@link JobMachine}. */
 @Machine
 final class RunMachine {
   private static final List<String> KNOWN =
@@ -20,8 +20,8 @@ final class RunMachine {
   private RunMachine() {}
 
   /**
-   * Checks that this node knows the state of the run that may be alive: what becomes of that run in
-   * another state, only a newer node can decide.
+   * Checks that this node knows the state of the run that may be alive: only a newer node can
+   * decide about a run in another state.
    *
    * @throws CodecException if it does not
    */

@@ -17,7 +17,10 @@ public interface Transition<S extends Enum<S>> {
   /** Returns the trigger of the row. */
   JobTrigger trigger();
 
-  /** Returns its states; empty if it is taken without a state: there is nothing yet. */
+  /**
+   * Returns the states from which the row is taken; empty for a row that is taken before there is a
+   * state.
+   */
   Set<S> from();
 
   /** Returns the condition, for people; empty if there is none. */

@@ -15,25 +15,25 @@ class DrainWaitTest {
   private final DrainWait drain = new DrainWait(Duration.ofSeconds(10), BEGUN);
 
   @Test
-  void isOverAtOnceWhenNothingRunsAndNothingIsGranted() {
+  void theWaitEndsAtOnceWithoutRunsAndGrants() {
     assertThat(drain.answered(0, 0, BEGUN)).isEqualTo(Next.OVER);
   }
 
   @Test
-  void waitsForWhatIsHereAndForWhatIsOnItsWay() {
+  void theWaitIsForRunsHereAndForGrantsOnTheirWay() {
     assertThat(drain.answered(1, 1, SOON)).isEqualTo(Next.LOOK_AGAIN);
     assertThat(drain.answered(0, 1, SOON)).as("granted, not here yet").isEqualTo(Next.LOOK_AGAIN);
     assertThat(drain.answered(1, 0, SOON)).as("its job knows it").isEqualTo(Next.LOOK_AGAIN);
   }
 
   @Test
-  void asksTheGateOnlyWhenNothingIsHere() {
+  void theGateIsAskedOnlyWithoutRunsHere() {
     assertThat(drain.looked(2, SOON)).isEqualTo(Next.LOOK_AGAIN);
     assertThat(drain.looked(0, SOON)).isEqualTo(Next.ASK_GATE);
   }
 
   @Test
-  void withoutTheGateItWaitsForWhatIsHere() {
+  void withoutTheGateTheWaitIsForRunsHere() {
     for (int i = 0; i < 100; i++) {
       assertThat(drain.unanswered(1, SOON)).isEqualTo(Next.LOOK_AGAIN);
     }
@@ -51,7 +51,7 @@ class DrainWaitTest {
   }
 
   @Test
-  void theLimitEndsItWhateverIsLeft() {
+  void theLimitEndsTheWaitDespiteRunsThatAreLeft() {
     assertThat(drain.looked(3, LATE)).isEqualTo(Next.OVER);
     assertThat(drain.looked(0, LATE)).isEqualTo(Next.OVER);
     assertThat(drain.answered(3, 3, LATE)).isEqualTo(Next.OVER);

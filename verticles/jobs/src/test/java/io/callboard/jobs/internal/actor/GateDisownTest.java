@@ -36,7 +36,7 @@ class GateDisownTest {
   }
 
   @Test
-  void theSlotIsGrantedAtOnce() {
+  void theSlotOfADisownedRunIsGrantedAtOnce() {
     Effects joined = tells(new GateCommand.Members(List.of("h/b"), List.of(), null));
     Effects reported =
         tells(new GateCommand.Report("h", "b", 1, List.of(), Instant.EPOCH, 0, 1L, null));

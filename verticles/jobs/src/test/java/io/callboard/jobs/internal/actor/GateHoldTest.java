@@ -60,7 +60,7 @@ class GateHoldTest {
   }
 
   @Test
-  void aJobPulledMeanwhileAndEnqueuedAgainStays() {
+  void aJobPulledDuringItsWithdrawalAndEnqueuedAgainStays() {
     BacklogCommand.Withdraw withdrawal = withdraws();
     var pulled =
         gate.tell(
@@ -75,7 +75,7 @@ class GateHoldTest {
   }
 
   @Test
-  void aJobPulledMeanwhileAndNotEnqueuedAgainGoes() {
+  void aJobPulledDuringItsWithdrawalAndNotEnqueuedAgainIsWithdrawn() {
     BacklogCommand.Withdraw withdrawal = withdraws();
     var unused =
         gate.tell(

@@ -73,7 +73,7 @@ class GatePauseTest {
   }
 
   @Test
-  void aTypeThatIsResumedWasPausedByNobody() {
+  void aResumedTypeNamesNoUser() {
     var unused = pauses("anna", "the partner is down");
     assertThat(tells(new GateCommand.Pause(TYPE, false)).pause()).isNull();
     assertThat(pauses()).isNull();
@@ -82,7 +82,7 @@ class GatePauseTest {
   }
 
   @Test
-  void thePauseDoesNotStandInTheWayOfAChange() {
+  void aPausedTypeCanBeChanged() {
     JobType read = tells(new GateCommand.PutType(limited(3, false), null)).type();
     var unused = pauses("anna", "the partner is down");
     unused = tells(new GateCommand.Pause(TYPE, false));
@@ -90,7 +90,7 @@ class GatePauseTest {
   }
 
   @Test
-  void ofAnOlderNodesPauseItIsKnownThatItIsAndNoMore() {
+  void aPauseByAnOlderNodeHasNoKnownUserReasonOrTime() {
     GateState state =
         GateState.empty()
             .apply(new GateEvent.TypePut(limited(3, true), new TypePause("a", "b", Instant.EPOCH)))

@@ -55,7 +55,7 @@ class HostNamesTest {
   }
 
   @Test
-  void aNameThatWouldBeTwoIsRefused() {
+  void anEmptyNameOrOneWithASeparatorIsRefused() {
     for (String name : List.of("", "a,b", "a/b")) {
       assertThatThrownBy(() -> HostNames.publish(callboard, List.of(name)))
           .as(name)

@@ -115,7 +115,7 @@ class HostRunsTest {
   }
 
   @Test
-  void aRunThatIsNotGoneAfterAKillIsKnownWhateverItsJobKnowsUntilItIs() {
+  void aRunThatSurvivesAKillIsListedUntilItIsGone() {
     PlayedHost stuck = new PlayedHost(1, Duration.ofHours(1), Duration.ofMinutes(1));
     HostRuns its = stuck.runs();
     its.start(PlayedHost.start("a"));

@@ -376,7 +376,7 @@ class JobActorTest {
   }
 
   @Test
-  void aRecordGoesIfTheJobHasEndedAtThatVersionOnly() {
+  void aRecordIsRemovedOnlyIfTheJobHasEndedAtThatVersion() {
     submitted(spec(null, null, null), false);
     assertThat(letGo(1).of(Deleted.class)).as("it has not ended").isEmpty();
     job.tell(new JobCommand.Cancel(NOW));
@@ -391,12 +391,12 @@ class JobActorTest {
   }
 
   @Test
-  void aRecordThatHasGoneLeavesNothingOfALateMessage() {
+  void aLateMessageToARemovedRecordLeavesNothing() {
     assertThat(letGo(2).of(Deleted.class)).hasSize(1);
   }
 
   @Test
-  void aJobThatAKeyMayNameLeavesATombstoneUntilTheKeyIsOver() {
+  void aRemovedJobWithAKeyLeavesATombstoneUntilTheKeyExpires() {
     submitted(spec(null, null, null), true);
     granted(1, null);
     job.tell(new JobCommand.Ended(1, 0, null, true, NOW));
@@ -412,7 +412,7 @@ class JobActorTest {
   }
 
   @Test
-  void aJobThatGoesFreesItsUniqueKey() {
+  void aRemovedJobFreesItsUniqueKey() {
     submitted(unique(), false);
     job.tell(new JobCommand.Cancel(NOW));
     assertThat(letGo(now().version()).sentTo(JobKey.path(JobKey.UNIQUE, "only")))
@@ -421,7 +421,7 @@ class JobActorTest {
   }
 
   @Test
-  void anOldJobOfWhichNothingIsLeftIsGoneAtOnce() {
+  void anOldJobWithoutFilesAndKeyLeavesNoTombstone() {
     clock = NOW.minus(Duration.ofDays(2));
     submit(spec(null, null, null));
     job.tell(new JobCommand.Cancel(clock));
@@ -430,7 +430,7 @@ class JobActorTest {
   }
 
   @Test
-  void aJobThatEndedNowLeavesATombstoneHoweverOldItIsAsItsKeyNamesIt() {
+  void anOldJobThatEndsNowLeavesATombstoneForItsKey() {
     clock = NOW.minus(Duration.ofDays(2));
     submit(spec(null, null, null));
     clock = NOW;
@@ -455,7 +455,7 @@ class JobActorTest {
   }
 
   @Test
-  void theNumberOfARunThatWasGivenBackIsUsed() {
+  void theNumberOfAReturnedRunIsNotReused() {
     submit(spec(null, null, null));
     job.tell(new JobCommand.Hold(NOW));
 

@@ -95,7 +95,7 @@ class JobChangesTest {
   }
 
   @Test
-  void aRecordThatHasGoneIsReportedAgain() {
+  void aRemovedRecordIsReportedAgain() {
     tells(new JobCommand.LetGo(3), "begins", "gone", "known");
   }
 
@@ -106,14 +106,14 @@ class JobChangesTest {
   /** Whoever sends it has the tombstone in an index, where it would stay for ever. */
   @ParameterizedTest
   @MethodSource("aboutATombstone")
-  void aTombstoneThatHasGoneIsReportedAgain(JobCommand late) {
+  void aRemovedTombstoneIsReportedAgain(JobCommand late) {
     assertThat(job.tell(late).of(Deleted.class)).as("nothing of it stays").hasSize(1);
     assertThat(told).containsExactly("begins", "gone", "known");
   }
 
   @ParameterizedTest
   @MethodSource("aboutATombstone")
-  void aJobThatIsThereIsNotReportedGone(JobCommand late) {
+  void anExistingJobIsNotReportedAsRemoved(JobCommand late) {
     submit();
     tells(late);
   }

@@ -130,7 +130,7 @@ class JobEndTest {
   }
 
   @Test
-  void onlyTheLastOfItsLostRunsIsAnEnd() {
+  void onlyTheLastLostRunEndsTheJob() {
     submitted();
     for (int run = 1; run < JobMachine.MOST_LOSSES; run++) {
       granted(run);

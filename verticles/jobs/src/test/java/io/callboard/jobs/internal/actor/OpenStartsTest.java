@@ -18,7 +18,7 @@ class OpenStartsTest {
   }
 
   @Test
-  void theOldestIsLateAfterItsTime() {
+  void theOldestStartIsOverdueAfterItsTime() {
     assertThat(starts.untilLook(at(0))).isEmpty();
     starts.begins(FIRST, at(0));
     starts.begins(SECOND, at(10));

@@ -62,7 +62,7 @@ class RunProgressTest {
   }
 
   @Test
-  void progressIsReportedAtOnceAndThenNowAndThenButNeverForgotten() {
+  void progressIsReportedAtOnceThenAtIntervalsAndNeverLost() {
     assertThat(look(1, file(1, "1 %"), FileLook.NONE))
         .contains(new JobCommand.Progressed(1, "1 %", at(1)));
     sent(1);
@@ -111,7 +111,7 @@ class RunProgressTest {
   }
 
   @Test
-  void theCheckpointThatItWasGivenIsNeitherNewsNorProgress() {
+  void theCheckpointOfTheLastRunIsNeitherReportedNorProgress() {
     assertThat(look(1, FileLook.NONE, new FileLook(stamp(0), GIVEN, null))).isEmpty();
     assertThat(nothingNew(10)).contains(new JobCommand.Stalled(1, START));
   }

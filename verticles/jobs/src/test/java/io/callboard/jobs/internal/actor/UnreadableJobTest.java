@@ -157,7 +157,7 @@ class UnreadableJobTest {
   }
 
   @Test
-  void noMoreHostsAreAskedThanMayBe() {
+  void theNumberOfAskedHostsHasALimit() {
     submitted(RetryPolicy.ONCE);
     for (int i = 1; i <= UnreadableArgs.MOST; i++) {
       refuses(i, "h" + i);

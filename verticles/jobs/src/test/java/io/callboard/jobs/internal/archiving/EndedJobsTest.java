@@ -85,7 +85,7 @@ class EndedJobsTest {
   }
 
   @Test
-  void anAgeOfItsTypeCountsAndOneThatIsKeptLongerGoesOnlyByNumber() {
+  void theAgeOfATypeCountsAndJobsKeptLongerGoOnlyByNumber() {
     EndedJob kept = new EndedJob("kept", 1, "long", JobState.SUCCEEDED, BEGIN.plusSeconds(1));
     EndedJob old = job("old", JobState.SUCCEEDED, 2);
     EndedJob young = job("young", JobState.SUCCEEDED, 9);
@@ -102,7 +102,7 @@ class EndedJobsTest {
   }
 
   @Test
-  void jobsThatAreStillToBeWrittenStayAndTheNewestOfTheRestToo() {
+  void unwrittenJobsAndTheNewestOfTheOthersStay() {
     node(1, job("b", JobState.SUCCEEDED, 2));
     node(job("c", JobState.SUCCEEDED, 3));
     assertThat(due(1, 0, 9)).containsExactly("b");
@@ -111,7 +111,7 @@ class EndedJobsTest {
   }
 
   @Test
-  void jobsThatGoAlreadyCountAndAreNotToldAgain() {
+  void jobsThatAreBeingRemovedCountAndAreNotAskedAgain() {
     node(job("a", JobState.SUCCEEDED, 1), job("b", JobState.SUCCEEDED, 2));
     node(job("c", JobState.SUCCEEDED, 3));
     assertThat(due(1, 0, 9, Set.of("a"))).containsExactly("b");
@@ -119,7 +119,7 @@ class EndedJobsTest {
   }
 
   @Test
-  void aNodeThatDoesNotAnswerOnlyDelays() {
+  void aNodeThatDoesNotAnswerOnlyDelaysTheRemoval() {
     node(job("a", JobState.SUCCEEDED, 1), job("b", JobState.SUCCEEDED, 2));
     assertThat(due(1, 0, 9)).containsExactly("a");
     answers.clear();

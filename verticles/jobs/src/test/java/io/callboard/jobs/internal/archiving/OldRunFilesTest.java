@@ -83,7 +83,7 @@ class OldRunFilesTest {
   }
 
   @Test
-  void aJobWhoseRecordCannotBeReadKeepsItsFilesAndNoOthers() throws Exception {
+  void anUnreadableRecordKeepsOnlyTheFilesOfItsJob() throws Exception {
     store.record(JobActor.path(id(7)));
     assertThatThrownBy(() -> await(sweep.sweep()))
         .hasMessageContaining(JobActor.path(id(7)) + " is no JSON");
@@ -91,7 +91,7 @@ class OldRunFilesTest {
   }
 
   @Test
-  void aJobWhoseFilesCannotBeReadKeepsThoseOfNoOther() throws Exception {
+  void unreadableFilesOfAJobDoNotKeepThoseOfOthers() throws Exception {
     Files.writeString(job(100), "a file where the directory of a job should be");
     try (LogCapture log = LogCapture.of(JobDirectories.class)) {
       await(sweep.sweep());
@@ -101,7 +101,7 @@ class OldRunFilesTest {
   }
 
   @Test
-  void aLogThatCannotBeDeletedKeepsNoOther() throws Exception {
+  void aLogThatCannotBeDeletedDoesNotKeepOtherLogs() throws Exception {
     Files.writeString(Files.createDirectories(run(100).resolve("log")).resolve("file"), "x");
     try (LogCapture log = LogCapture.of(JobDirectories.class)) {
       await(sweep.sweep());

@@ -82,7 +82,7 @@ class RowRetentionTest {
   }
 
   @Test
-  void eachTypeHasItsTimeAndTheOthersThatOfTheNode() {
+  void rowsAreKeptForTheTimeOfTheirTypeOrElseOfTheNode() {
     Instant now = time.clock().instant();
     assertThat(await(rows.sweep())).isFalse();
     assertThat(successes())

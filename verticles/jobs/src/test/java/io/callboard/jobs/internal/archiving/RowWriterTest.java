@@ -150,7 +150,7 @@ class RowWriterTest {
   }
 
   @Test
-  void aRecordThatCannotBeReadStaysAndKeepsNoOtherFromBeingWritten() {
+  void anUnreadableRecordStaysAndTheOthersAreWritten() {
     for (String id : List.of("a", "damaged", "b", "strange", "gone", "runs", "c")) {
       add(id, id.equals("runs") ? JobState.QUEUED : JobState.SUCCEEDED, "x");
     }
@@ -176,7 +176,7 @@ class RowWriterTest {
 
   /** Otherwise it would count as written, and be let go without a row. */
   @Test
-  void aRecordThatIsBehindIsNeitherWrittenNorRefused() {
+  void anOutdatedRecordIsNeitherWrittenNorRefused() {
     add("behind", JobState.QUEUED, "x");
     add("a", JobState.SUCCEEDED, "x");
     EndedJob later = jobs.get(0);
@@ -188,7 +188,7 @@ class RowWriterTest {
   }
 
   @Test
-  void aDeletedJobThatCannotBeReadOrInformedKeepsNoOtherFromBeingWritten() {
+  void anUnreachableDeletedJobDoesNotKeepOthersFromBeingWritten() {
     add("a", JobState.SUCCEEDED, "x");
     damaged.put(path("damaged"), "znode /a/x: no JSON");
     store.record(JobActor.path("damaged"));
@@ -207,7 +207,7 @@ class RowWriterTest {
   }
 
   @Test
-  void aPageOfLargeRowsHasFewerAndTheNextGoesOn() {
+  void aPageOfLargeRowsIsShorterAndTheNextContinues() {
     for (int i = 0; i < 50; i++) {
       add("j" + i, JobState.SUCCEEDED, "x".repeat(500_000));
     }

@@ -222,7 +222,7 @@ class HandlerFlawsTest {
   }
 
   @Test
-  void aTimeoutThatIsLongerThanAnyClockIsNone() {
+  void aTimeoutBeyondTheRangeOfClocksIsNoTimeout() {
     offer("quick", HandlerOptions.DEFAULT, run -> "done");
     Run run = await(runner.start(request(1, "quick", Duration.ofSeconds(Long.MAX_VALUE)), 0));
     assertThat(await(run.result()).succeeded()).isTrue();
@@ -327,7 +327,7 @@ class HandlerFlawsTest {
   }
 
   @Test
-  void aResultWithoutAnEndIsNotWrittenToIt() {
+  void anEndlessResultIsCutOffAtTheLimit() {
     AtomicInteger written = new AtomicInteger();
     offer(
         "endless",
@@ -435,7 +435,7 @@ class HandlerFlawsTest {
   }
 
   @Test
-  void aLineThatComesWhileTheLastOnesAreDoneIsWritten() throws Exception {
+  void aLineLoggedWhileTheLastOnesAreWrittenIsWritten() throws Exception {
     Vertx narrow = Vertx.vertx(new VertxOptions().setWorkerPoolSize(1));
     try {
       Context context = narrow.getOrCreateContext();

@@ -162,7 +162,7 @@ class HandlerRunnerTest {
   }
 
   @Test
-  void aRunIsCalledOnceAlsoAfterItsEnd() {
+  void aRunThatHasEndedIsNotCalledAgain() {
     offer(job -> null);
     assertThat(await(await(start("a")).result()).succeeded()).isTrue();
     runner.acknowledge(new RunKey("a", 1));

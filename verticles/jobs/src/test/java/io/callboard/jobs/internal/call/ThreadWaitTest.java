@@ -42,7 +42,7 @@ class ThreadWaitTest {
   }
 
   @Test
-  void itsTextsNameTheZoneAndTheTime() {
+  void messagesNameTheZoneAndTheTime() {
     assertThat(wait.what()).isEqualTo("it waits for a thread of the zone scan");
     assertThat(wait.tooLong()).isEqualTo("the zone scan had no thread for it within 10 s");
     Throwable full = new CallboardException(Code.MAILBOX_FULL, "its queue is full");

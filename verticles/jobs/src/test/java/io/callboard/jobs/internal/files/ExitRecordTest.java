@@ -11,7 +11,7 @@ class ExitRecordTest {
   @TempDir Path directory;
 
   @Test
-  void isWholeOrNone() throws Exception {
+  void aRecordIsReadWholeOrNotAtAll() throws Exception {
     assertThat(ExitRecord.read(directory)).isEmpty();
     for (String torn : new String[] {"", "1", "12", "nonsense\n", "\n"}) {
       Files.writeString(directory.resolve("exit"), torn);
@@ -22,7 +22,7 @@ class ExitRecordTest {
   }
 
   @Test
-  void keepsAReasonOnOneLine() throws Exception {
+  void aReasonIsKeptOnOneLine() throws Exception {
     ExitRecord.write(directory, 137, "killed\nfor good");
 
     ExitRecord record = ExitRecord.read(directory).orElseThrow();

@@ -49,7 +49,7 @@ class RunLogTest {
   }
 
   @Test
-  void boundsARunawayWhileItRunsAndAfterIt() throws Exception {
+  void aRunawayLogIsBoundedDuringItsRunAndAfterwards() throws Exception {
     LogLimits limits = new LogLimits(1000, 1000, 100_000);
     try (RunFixture node = new RunFixture(data, limits)) {
       Run run =
@@ -73,7 +73,7 @@ class RunLogTest {
   }
 
   @Test
-  void readsLines() throws Exception {
+  void theLastLinesAreRead() throws Exception {
     RunLog log =
         new RunLog(Files.writeString(data.resolve("log"), "a\nbb\n\nccc\n"), LogLimits.DEFAULT);
 

@@ -90,7 +90,7 @@ class AdmissionMachineTest {
   }
 
   @Test
-  void priorityThenAge() {
+  void runsGoByPriorityThenByAge() {
     type("t", 10, false);
     host("h", 10);
     waits("first", "t", 5, NOW, null);

@@ -144,7 +144,7 @@ class AgingTest {
   }
 
   @Test
-  void aJobEnqueuedBeforeGoesBefore() {
+  void aJobThatWasEnqueuedEarlierIsGrantedEarlier() {
     open();
     int before = 1_000;
     enqueue(before, 9);

@@ -95,7 +95,7 @@ class BacklogIndexTest {
   }
 
   @Test
-  void aLaneIsOfThoseThatAllItsLimitsCountAndNoOther() {
+  void aLaneHasTheRunsThatAllItsLimitsAndNoOthersCount() {
     keepsSome();
     BacklogCommand.Pull pull =
         pull(10, null, new BacklogLane(5, ACME, 0), new BacklogLane(5, BOTH, 1));
@@ -104,7 +104,7 @@ class BacklogIndexTest {
   }
 
   @Test
-  void noMoreOfALaneThanItSays() {
+  void aPullReturnsNoMoreOfALaneThanItAsksFor() {
     keepsSome();
     List<String> only = pulls(pull(10, true, new BacklogLane(5, ACME, 2)));
     assertThat(only).containsExactly("acme1", "both1");
@@ -133,7 +133,7 @@ class BacklogIndexTest {
   }
 
   @Test
-  void aRequirementIsALaneLikeALimitAndBothAreOne() {
+  void requirementsMakeLanesLikeLimitsAloneAndTogether() {
     Map<String, String> acme = Map.of("customer", "acme");
     Map<String, String> requires = Map.of("gpu", "yes", "arch", "arm");
     String word = RunLane.word(requires);

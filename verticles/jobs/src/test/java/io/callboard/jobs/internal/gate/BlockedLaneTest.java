@@ -89,7 +89,7 @@ class BlockedLaneTest extends WindowAndBacklog {
   }
 
   @Test
-  void lanesWithoutEndKeepTheBoundOfTheWindow() {
+  void anyNumberOfLanesKeepsTheBoundOfTheWindow() {
     int window = 1_000;
     machine = new GateMachine(window);
     open();
@@ -171,7 +171,7 @@ class BlockedLaneTest extends WindowAndBacklog {
   }
 
   @Test
-  void aLimitThatIsRemovedLetsThemGoInTheirOrder() {
+  void removingALimitGrantsTheBlockedRunsInTheirOrder() {
     open();
     enqueue("acme", 3 * WINDOW, 5, ACME);
     enqueue("plain", 200, 5, Map.of());

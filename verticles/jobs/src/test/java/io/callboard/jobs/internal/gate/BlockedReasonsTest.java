@@ -81,12 +81,12 @@ class BlockedReasonsTest {
   }
 
   @Test
-  void nothing() {
+  void aJobThatNothingBlocksSaysSo() {
     blockedBy("next", "nothing blocks it; 0 due jobs of its type go first");
   }
 
   @Test
-  void itsTypeIsNotThereIsPausedOrFull() {
+  void aTypeThatIsMissingPausedOrFullIsAReason() {
     type(0, false, null);
     blockedBy("gate", "type etl has 0 of 0 runs");
     type(1, true, null);
@@ -103,7 +103,7 @@ class BlockedReasonsTest {
   }
 
   @Test
-  void aLabelIsFull() {
+  void aFullLabelLimitIsAReason() {
     waits(null, Map.of("db", "acme"), Map.of());
     state = state.apply(new GateEvent.LimitPut("db", 0));
     blockedBy("label-limit", "label db has 0 of 0 runs");
@@ -112,7 +112,7 @@ class BlockedReasonsTest {
   }
 
   @Test
-  void noHostHasRoom() {
+  void hostsWithoutRoomAreAReason() {
     reports(0, Set.of(), null);
     blockedBy("no-slot", "there are no slots on h");
     assertThat(reasons("j").get(0).changesWhen()).isEqualTo("a host offers slots, or a node joins");
@@ -133,7 +133,7 @@ class BlockedReasonsTest {
   }
 
   @Test
-  void itsPlaceIsAmongThoseThatWaitForTheSame() {
+  void thePlaceOfAJobIsCountedAmongItsCompetitors() {
     enqueued("e", "etl");
     pausedOcr(true);
     for (String job : List.of("o1", "o2", "o3")) {
@@ -165,7 +165,7 @@ class BlockedReasonsTest {
   }
 
   @Test
-  void noHostTakesIt() {
+  void hostsThatDrainFailOrLackLabelsAreAReason() {
     members(List.of("h"));
     blockedBy("draining", "host h is draining");
     members(List.of());
@@ -196,7 +196,7 @@ class BlockedReasonsTest {
   }
 
   @Test
-  void aFaultOfItsHostIsSaidWithItsBegin() {
+  void theFaultOfAHostIsAReasonWithItsBeginning() {
     reportsFault(Set.of(), "no space");
     blockedBy("host-fault", "host h cannot start runs: no space");
     assertThat(reasons("j").get(0).since()).isEqualTo(NOW.minusSeconds(60));
@@ -223,7 +223,7 @@ class BlockedReasonsTest {
   }
 
   @Test
-  void noHostHasReportedYet() {
+  void hostsThatHaveNotReportedAreAReason() {
     assertThat(BlockedReasons.reasons(state, new GateMachine(), "j", "etl", NOW, 0))
         .extracting(Blocked::detail)
         .containsExactly("no host has reported yet");
@@ -237,7 +237,7 @@ class BlockedReasonsTest {
   }
 
   @Test
-  void anEarlierRunOfItIsNotOver() {
+  void anEarlierRunThatIsNotOverIsAReason() {
     runs("j");
     blockedBy("earlier-run", "its run 1 on host h still has its slot");
     state = new GateState(state.types(), state.waiting(), Map.of(), 1, 0);
@@ -246,7 +246,7 @@ class BlockedReasonsTest {
   }
 
   @Test
-  void aGrantedRunIsNotReportedOrOnlyItsStartIsNot() {
+  void aGrantedRunSaysWhetherItOrOnlyItsStartIsNotReported() {
     runs("k");
     assertThat(reasons("k"))
         .extracting(Blocked::detail)

@@ -151,7 +151,7 @@ class GateIndexTest {
 
   /** What a limit counts is one lane, whatever it requires, unless that counts it, too. */
   @Test
-  void aLimitHasItsRoomOnceForAllThatItCounts() {
+  void theRoomOfALimitIsCountedOnceForAllItsLanes() {
     happened(new GateEvent.LimitPut("customer=c1", 2));
     for (int i = 0; i < 4; i++) {
       waits("j" + i, Map.of("rack", "r" + i));
@@ -165,7 +165,7 @@ class GateIndexTest {
   }
 
   @Test
-  void anIndexThatFollowsEventsIsThatOfTheState() {
+  void anIndexThatFollowsEventsEqualsARebuiltOne() {
     int all = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
       GateIndexTest world = new GateIndexTest();

@@ -90,7 +90,7 @@ class GateMachineTest {
   }
 
   @Test
-  void aPriorityThatAnOlderNodeLetPassIsTheNearestAndKeepsNobodyWaiting() {
+  void aPriorityOutOfRangeFromAnOlderNodeIsTakenAsTheNearest() {
     state();
     for (int priority : new int[] {-3, 0, 5, 9, 99}) {
       String job = "p" + priority;
@@ -197,7 +197,7 @@ class GateMachineTest {
   }
 
   @Test
-  void aRunThatItsHostIsNeverHeardOfKeepsNoOtherFromItsQuestion() {
+  void thousandsOfMissingRunsAreAllAskedAboutInTurns() {
     for (int i = 0; i < 2_500; i++) {
       granted("j" + i, 0);
     }
@@ -234,7 +234,7 @@ class GateMachineTest {
   }
 
   @Test
-  void aReportOfWhoIsNoMemberCountsOnceItIsOne() {
+  void aReportOfANonMemberCountsOnceItIsAMember() {
     waits("j");
     state();
     assertThat(reports(0, 1, 4, Set.of())).isFalse();

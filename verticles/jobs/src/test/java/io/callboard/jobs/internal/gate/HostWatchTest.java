@@ -157,7 +157,7 @@ class HostWatchTest {
   }
 
   @Test
-  void anAnswerOfAnotherBootOrAboutAnotherRunMeansNothing() {
+  void anAnswerOfAnotherBootOrAboutAnotherRunIsIgnored() {
     reports(Map.of(RUN, MOVED));
     assertThat(turn()).hasSize(1);
     Map<String, RunLook> looks = Map.of(RUN, new RunLook(1, null, false));
@@ -167,7 +167,7 @@ class HostWatchTest {
   }
 
   @Test
-  void aHostThatReportsButDoesNotAnswerMakesTheRunSuspectAndGetsNoOther() {
+  void aHostThatReportsButDoesNotAnswerMakesTheRunSuspectAndGetsNoFurtherRuns() {
     List<GateStep> steps = passes(50, Map.of(RUN, MOVED));
     assertThat(steps)
         .filteredOn(GateStep.Silence.class::isInstance)

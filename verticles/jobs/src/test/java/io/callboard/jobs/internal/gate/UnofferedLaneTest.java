@@ -85,7 +85,7 @@ class UnofferedLaneTest extends WindowAndBacklog {
   }
 
   @Test
-  void whileAHostComesAndGoesEachKindGoesInItsOrder() {
+  void runsOfEachKindGoInTheirOrderWhileAHostComesAndGoes() {
     int gpus = 1_500;
     int arms = 2 * gpus + 20 * SLOTS;
     machine = new GateMachine(1_000);
@@ -150,7 +150,7 @@ class UnofferedLaneTest extends WindowAndBacklog {
   }
 
   @Test
-  void requirementsWithoutEndKeepTheBoundOfTheWindow() {
+  void anyNumberOfRequirementsKeepsTheBoundOfTheWindow() {
     int window = 1_000;
     machine = new GateMachine(window);
     open();
@@ -165,7 +165,7 @@ class UnofferedLaneTest extends WindowAndBacklog {
 
   /** What hosts offer counts no lane, so many requirements are as one. */
   @Test
-  void noLaneIsNamedForWhatHostsOffer() {
+  void pullsNameNoLaneOfOfferedRequirements() {
     open();
     join("g", GPU);
     for (int i = 0; i < 10; i++) {
@@ -179,7 +179,7 @@ class UnofferedLaneTest extends WindowAndBacklog {
 
   /** An older backlog returns the first runs, whatever they require. */
   @Test
-  void ofAnOlderBacklogEachGoesOnce() {
+  void withAnOlderBacklogEachRunIsGrantedOnce() {
     older = true;
     open();
     enqueue();

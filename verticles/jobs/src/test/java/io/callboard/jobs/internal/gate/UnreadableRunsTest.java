@@ -246,7 +246,7 @@ class UnreadableRunsTest {
   }
 
   @Test
-  void aNewGateWaitsAnew() {
+  void aNewGateBeginsTheWaitsAnew() {
     reports("h", "b", 16);
     enqueue("job", "h/b");
     assertThat(decide()).isEmpty();
@@ -275,7 +275,7 @@ class UnreadableRunsTest {
   }
 
   @Test
-  void aPausedTypeEndsNothing() {
+  void runsOfAPausedTypeDoNotExpire() {
     reports("h", "b", 16);
     JobType type = JobType.ofHandler("report");
     happened(new GateEvent.TypePut(type.paused(true)));
@@ -288,7 +288,7 @@ class UnreadableRunsTest {
   }
 
   @Test
-  void aTurnEndsNoMoreThanItMay() {
+  void aTurnExpiresABoundedNumberOfRuns() {
     reports("h", "b", 16);
     for (int i = 0; i < GateMachine.MOST + 1; i++) {
       enqueue("j" + i, "h/b");

@@ -175,7 +175,7 @@ class CellTallyTest {
   }
 
   @Test
-  void runsThatItsHostKnowsNotToBeGoneAreReportedUntilTheyAre() {
+  void runsThatTheHostCouldNotKillAreReportedUntilTheyAreGone() {
     long before = tally.revision();
     left.add(left(1, 10));
     assertThat(tally.troubledRuns())
@@ -192,7 +192,7 @@ class CellTallyTest {
   }
 
   @Test
-  void aRunThatItsJobAndItsHostKnowNotToBeGoneCountsOnce() {
+  void aSurvivingRunReportedByJobAndHostCountsOnce() {
     TroubledRun known = run(TroubledRun.Kind.KILL_FAILED, 1, 9);
     left.add(left(1, 10));
     left.add(left(2, 11));
@@ -203,7 +203,7 @@ class CellTallyTest {
   }
 
   @Test
-  void aRunThatIsKnownTwiceTakesNoPlaceOfAnother() {
+  void aRunThatIsReportedTwiceTakesOnePlace() {
     List<TroubledRun> ofJobs =
         IntStream.range(0, 15)
             .mapToObj(number -> run(TroubledRun.Kind.KILL_FAILED, number, number))

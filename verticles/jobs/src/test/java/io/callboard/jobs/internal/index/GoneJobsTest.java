@@ -119,7 +119,7 @@ class GoneJobsTest {
   }
 
   @Test
-  void aLateAnswerToWhoDeletedAJobDoesNotHideTheRestoredOne() {
+  void aLateAnswerToADeletionDoesNotHideTheRestoredJob() {
     index.is(job(1, JobState.DEAD, 5));
     index.gone(id(1), Long.MAX_VALUE);
     index.is(job(1, JobState.QUEUED, 6));

@@ -132,7 +132,7 @@ class HandOverReadsTest {
   }
 
   @Test
-  void aDepartureEndsIfNobodyTakesWhatIsLeft() {
+  void aDepartureEndsIfNobodyTakesTheRemainingRows() {
     IndexedNode first = filled();
     nodes.open("second"); // which hosts no jobs
     first.isNotAlone();

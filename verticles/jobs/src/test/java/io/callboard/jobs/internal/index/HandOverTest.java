@@ -96,7 +96,7 @@ class HandOverTest {
   }
 
   @Test
-  void handedRowsSayWhatTheRecordsSay() {
+  void handedRowsEqualTheRecords() {
     owned(from, 1);
     int number = jobs(1).get(0);
     from.is(job(number, "a", JobState.DEAD, 3, List.of("sh", "-c", "grün"), Map.of("k", "v")));
@@ -141,7 +141,7 @@ class HandOverTest {
   }
 
   @Test
-  void anOwnerThatDoesNotKnowOfItsLossNamesWhatItIsCommitting() {
+  void anOwnerThatDoesNotKnowOfItsLossNamesTheJobsThatItIsCommitting() {
     List<Integer> jobs = filled(LeftRows.MOST + 10);
     String late = id(jobs.get(jobs.size() - 1));
     Runnable known = from.begins(late);
@@ -182,7 +182,7 @@ class HandOverTest {
 
   /** The answer to who deleted it comes before the rows of the former owner, which has done it. */
   @Test
-  void theTombstoneOfAJobThatWasDeletedFromHereIsTaken() {
+  void theTombstoneOfAJobThatThisNodeDeletedIsTakenOver() {
     List<Integer> jobs = filled(2);
     String deleted = id(jobs.get(0));
     from.remains(deleted, tombstone("h1"));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 class HandedRowTest {
   @Test
-  void theFormStandsForTheseTexts() {
+  void theWrittenFormOfARowStaysTheSame() {
     List<String> command =
         List.of(
             "curl",

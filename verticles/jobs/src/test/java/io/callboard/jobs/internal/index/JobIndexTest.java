@@ -99,7 +99,7 @@ class JobIndexTest {
 
   /** Its actor has answered who deleted it, and not reported that yet. */
   @Test
-  void ofAJobThatWasDeletedJustNowItsTombstoneIsReadAndNothingOlder() {
+  void afterADeletionTheTombstoneIsReadAndNoOlderRecord() {
     String job = id(of(1, 1).get(0));
     assertThat(index.gained(1, 7)).isTrue();
     var unused = index.begins(job);
@@ -177,7 +177,7 @@ class JobIndexTest {
   }
 
   @Test
-  void aJobThatWasLetGoStaysAwayUntilItRunsAgain() {
+  void aRemovedJobStaysUnlistedUntilItRunsAgain() {
     ownAll();
     index.is(job(1, JobState.SUCCEEDED, 5));
     index.gone(id(1), 5);
@@ -251,7 +251,7 @@ class JobIndexTest {
   }
 
   @Test
-  void filtersAreThoseOfTheList() {
+  void pagesHaveTheJobsThatTheFilterAllows() {
     ownAll();
     index.is(
         job(1, "a", JobState.QUEUED, 1, List.of("sh", "-c", "grün"), Map.of("k", "v", "x", "y=z")));
@@ -329,7 +329,7 @@ class JobIndexTest {
   }
 
   @Test
-  void theArchivistSeesWhatIsToBeWrittenAndWhatMayGo() {
+  void theArchivistGetsUnwrittenJobsAndRemovableOnes() {
     ownAll();
     for (int number = 1; number <= 6; number++) {
       index.is(job(number, number % 2 == 0 ? JobState.SUCCEEDED : JobState.DEAD, 3));

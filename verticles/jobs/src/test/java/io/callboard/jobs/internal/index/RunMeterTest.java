@@ -82,7 +82,7 @@ class RunMeterTest {
   }
 
   @Test
-  void aJobThatIsDueLaterOrRetriedWaitsFromThenOn() {
+  void theWaitOfALaterOrRetriedJobBeginsWhenItIsDue() {
     is(JobState.SCHEDULED, at(60));
     is(JobState.QUEUED, null);
     is(JobState.ADMITTED, null, run(1, RunState.ADMITTED, null));

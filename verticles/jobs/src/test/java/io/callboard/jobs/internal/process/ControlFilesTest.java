@@ -31,7 +31,7 @@ class ControlFilesTest {
   @TempDir Path data;
 
   @Test
-  void aForgedOutcomeIsNone() {
+  void aForgedOutcomeIsIgnored() {
     try (RunFixture node = new RunFixture(data)) {
       RunResult forged = node.run(node.shell(1, "echo 0 >exit; kill -KILL $PPID; sleep 1000"));
 
@@ -41,7 +41,7 @@ class ControlFilesTest {
   }
 
   @Test
-  void filesThatAJobRemovesOrReplacesAreItsOwn() {
+  void aJobCanOnlyRemoveOrReplaceItsOwnFiles() {
     try (RunFixture node = new RunFixture(data)) {
       assertThat(node.run(node.shell(1, "rm -rf \"$PWD\"; exit 3")).exitCode()).isEqualTo(3);
       assertThat(node.run(node.shell(2, "mkdir exit log; echo said; exit 4")).exitCode())

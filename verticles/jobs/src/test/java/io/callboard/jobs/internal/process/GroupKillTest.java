@@ -28,7 +28,7 @@ class GroupKillTest {
   @TempDir Path data;
 
   @Test
-  void tellsWhoSurvived() throws Exception {
+  void aKillNamesTheSurvivingProcesses() throws Exception {
     ProcessTable stuck =
         new ProcessTable() {
           @Override

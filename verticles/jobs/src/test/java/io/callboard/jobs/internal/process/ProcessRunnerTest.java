@@ -210,7 +210,7 @@ class ProcessRunnerTest {
   }
 
   @Test
-  void killForcesAfterTheGraceAndFindsWhoEscaped() {
+  void killForcesAfterTheGraceAndFindsEscapedProcesses() {
     Run run =
         node.start(
             node.shell(

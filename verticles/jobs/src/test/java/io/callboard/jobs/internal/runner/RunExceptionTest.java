@@ -19,7 +19,7 @@ class RunExceptionTest {
   }
 
   @Test
-  void theFaultIsSaidBeforeThePath() {
+  void theMessageHasTheFaultBeforeThePath() {
     assertThat(said(new IOException("File too large")))
         .isEqualTo("File too large: cannot create " + LOG);
     assertThat(said(new FileSystemException("/data/x", null, "No space left on device")))
@@ -27,7 +27,7 @@ class RunExceptionTest {
   }
 
   @Test
-  void aFaultThatOnlyAClassNamesIsSaidInWords() {
+  void aFaultThatOnlyAClassNamesIsPutIntoWords() {
     assertThat(said(new AccessDeniedException("/data/x")))
         .isEqualTo("access denied: cannot create " + LOG + " (/data/x)");
     assertThat(said(new NoSuchFileException(LOG.toString())))
@@ -37,7 +37,7 @@ class RunExceptionTest {
   }
 
   @Test
-  void ofWhatSaysNothingElseTheWholeIsThere() {
+  void anUnknownExceptionIsShownWithItsClass() {
     assertThat(said(new FileSystemException("/data/x")))
         .isEqualTo(
             "java.nio.file.FileSystemException: /data/x: cannot create " + LOG + " (/data/x)");

@@ -48,21 +48,21 @@ class StaleEventsTest {
   }
 
   @Test
-  void silenceIsKept() {
+  void staleSilenceIsKeptAsAnEvent() {
     keeps(
         machine.silent(job, new JobCommand.Silent(1, "host h1 does not report"), NOW),
         "refused: silence of the host of run 1 in state RUNNING");
   }
 
   @Test
-  void newsOfItsHostIsKept() {
+  void staleNewsOfTheHostIsKeptAsAnEvent() {
     keeps(
         machine.heard(job, new JobCommand.Heard(1), NOW),
         "refused: news of the host of run 1 in state RUNNING");
   }
 
   @Test
-  void anAnswerHowItIsIsKept() {
+  void aStaleAnswerOfTheHostIsKeptAsAnEvent() {
     RunLook look = new RunLook(0, null, true);
     keeps(
         machine.inspected(job, new JobCommand.Inspected(1, look, NOW), NOW),
@@ -71,7 +71,7 @@ class StaleEventsTest {
 
   /** Its host reports it every few seconds, which must not drive out the other events. */
   @Test
-  void aFailedKillIsKeptOnceHoweverOftenItIsReported() {
+  void aStaleFailedKillIsKeptAsOneEventHoweverOftenItIsReported() {
     keeps(failedKill(7), "refused: failed kill of run 1, which is over");
     keeps(
         machine.heard(job, new JobCommand.Heard(1), NOW),

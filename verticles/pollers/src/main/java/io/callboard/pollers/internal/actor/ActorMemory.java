@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Memory of a source that an actor has, on whichever node it is. */
+/** Memory of a source, kept by a durable actor on any node. */
 final class ActorMemory implements SourceMemory {
   private static final Duration ASK = Duration.ofSeconds(8);
 

@@ -35,7 +35,8 @@ final class Emissions {
   record Sending(@Nullable String source, String target, EmittedMessage message) {}
 
   /**
-   * Returns what is to be sent after a message. The ids are the same whenever that is asked again.
+   * Returns the messages to send after a message was done well. The ids are the same whenever that
+   * is asked again.
    *
    * @throws io.callboard.workflows.template.TemplateException if the message lacks a value
    */

@@ -90,7 +90,7 @@ final class PolledSource {
         });
   }
 
-  /** Asks how many messages wait; fails if an open source cannot say why it does not know. */
+  /** Asks the source how many messages wait; fails if the source is open and its answer fails. */
   Future<Void> measureLag() {
     Source its = current;
     if (its == null) {
@@ -110,13 +110,15 @@ final class PolledSource {
             });
   }
 
-  /** Returns what does not work though calls succeed; empty if nothing, or if it is not open. */
+  /**
+   * Returns what does not work though calls succeed; empty if all works, or the source is not open.
+   */
   Optional<String> trouble() {
     Source its = current;
     return its == null ? Optional.empty() : its.trouble();
   }
 
-  /** Returns how many messages waited lately; null if that is not known. */
+  /** Returns the last known number of waiting messages; null if it is not known. */
   @Nullable Long lag() {
     return lag;
   }

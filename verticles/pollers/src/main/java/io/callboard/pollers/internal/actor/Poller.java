@@ -96,7 +96,7 @@ final class Poller {
     return begunAt.plusNanos(callboard.time().nanoTime() - begunNanos);
   }
 
-  /** Begins; nothing is taken before it is known how much may be. */
+  /** Begins; takes no messages before it is known how many may be taken. */
   void start() {
     tasks.run(
         () -> {
@@ -380,7 +380,7 @@ final class Poller {
                     }));
   }
 
-  /** Gives back what has not ended, finishes what has, and closes the source. */
+  /** Gives back messages that have not ended, finishes those that have, and closes the source. */
   Future<Void> stop() {
     return tasks.call(
         () -> {

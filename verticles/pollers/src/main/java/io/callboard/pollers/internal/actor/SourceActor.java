@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Actor of a source, a role: keeps what operators want of it and its totals, and is told the ends
- * of what its messages started. Its poller is its child.
+ * Actor of a source, a role: keeps the mode that operators have set, and totals; receives the ends
+ * of what the source's messages started. Its poller is its child.
  */
 public final class SourceActor extends PersistentActor<SourceCommand, SourceEvent, SourceState> {
   private static final Logger log = LoggerFactory.getLogger(SourceActor.class);
@@ -56,7 +56,7 @@ public final class SourceActor extends PersistentActor<SourceCommand, SourceEven
         .adapt(JobEnded.class, SourceCommand.JobDone::new);
   }
 
-  /** The poller asks other actors, so its start is not waited for. */
+  /** Starts the poller, which asks other actors; so its start is not waited for. */
   @Override
   protected Future<?> started() {
     shown.set(state());

@@ -37,7 +37,7 @@ public final class SourceClient {
         .recover(cause -> unavailable("no node answers for source " + source, cause));
   }
 
-  /** Changes what operators want of a source, durably. */
+  /** Changes the mode of a source, durably. */
   public Future<SourceState> change(String source, SourceMode mode, String by) {
     return callboard
         .durableRef(SourcePaths.actor(source), SourceCommand.class)

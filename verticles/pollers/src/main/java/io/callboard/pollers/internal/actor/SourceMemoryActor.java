@@ -7,7 +7,7 @@ import io.callboard.pollers.internal.protocol.MemoryCommand;
 import io.callboard.pollers.internal.protocol.MemoryState;
 import io.callboard.pollers.source.SourceMemory;
 
-/** Durable actor that is the memory of one source, apart from what operators see of it. */
+/** Durable actor with the memory of one source, which operators do not see. */
 public final class SourceMemoryActor
     extends PersistentActor<MemoryCommand, MemoryChanged, MemoryState> {
   /** Path prefix of these actors. */

@@ -76,7 +76,7 @@ public final class BlockingThreads {
         : new SourceException(words.apply(cause), cause);
   }
 
-  /** Looks for messages, and once more after a second if there are none. */
+  /** Takes messages, and tries once more after a second if there are none. */
   public Future<List<SourceMessage>> poll(Time time, Callable<List<SourceMessage>> look) {
     return run(look)
         .compose(
@@ -88,7 +88,7 @@ public final class BlockingThreads {
   }
 
   /**
-   * Runs {@code last}, ends the threads, and fails what is under way. Idempotent.
+   * Runs {@code last}, ends the threads, and fails all work that is under way. Idempotent.
    *
    * @param last work that disconnects
    */

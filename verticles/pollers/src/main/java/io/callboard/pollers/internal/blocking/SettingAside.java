@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Messages that a source has taken and cannot deliver, as one without an id, until they are set
- * aside. What cannot be set aside holds nothing else: each is tried by itself, after a pause that
- * grows, and the source says so as its {@link io.callboard.pollers.source.Source#trouble}. All
- * methods are called on the context of the source.
+ * Undeliverable messages that a source has taken, as one without an id, until they are set aside:
+ * moved to the dead letters of their system. What cannot be set aside holds nothing else: each is
+ * tried by itself, after a pause that grows, and the source says so as its {@link
+ * io.callboard.pollers.source.Source#trouble}. All methods are called on the context of the source.
  */
 public final class SettingAside {
   /** When as many are left, nothing is polled until they are fewer. */
@@ -64,7 +64,7 @@ public final class SettingAside {
   }
 
   /**
-   * Creates it without anything.
+   * Creates an empty list of undeliverable messages.
    *
    * @param source the source, for people
    * @param dead sets a receipt aside with its cause
@@ -77,14 +77,14 @@ public final class SettingAside {
     this.dead = dead;
   }
 
-  /** Adds what is to be set aside, and does not come again before it is. */
+  /** Adds a message that is not taken again before it is set aside. */
   public void add(String receipt, String cause) {
     add(receipt, receipt, cause);
   }
 
   /**
-   * Adds what is to be set aside. If it has come again, its new receipt takes the place of the old
-   * one, and its pause goes on.
+   * Adds a message that may be taken again. If it has come again, its new receipt takes the place
+   * of the old one, and its pause goes on.
    *
    * @param id the same at each delivery, no other's
    */
@@ -98,12 +98,12 @@ public final class SettingAside {
     }
   }
 
-  /** Returns whether so many are left that nothing more may be polled. */
+  /** Returns whether so many messages are left that no more may be polled. */
   public boolean isFull() {
     return left.size() >= MOST;
   }
 
-  /** Returns what cannot be set aside, and why; empty if nothing. */
+  /** Returns how many messages could not be set aside, and why; empty if there are none. */
   public Optional<String> trouble() {
     List<Unfit> failed = left.values().stream().filter(each -> each.failure != null).toList();
     return failed.isEmpty()
@@ -121,7 +121,8 @@ public final class SettingAside {
   }
 
   /**
-   * Sets aside what is due, and delivers, soon also if that takes long or fails.
+   * Sets aside the messages that are due, then delivers those of the poll; waits at most {@link
+   * #WAIT}, and for no success.
    *
    * @param messages messages that the poll has brought
    */

@@ -1,4 +1,7 @@
-/** Threads for sources whose systems are reached by calls that block: files, databases. */
+/**
+ * Threads for sources whose clients block, such as those of files and databases, and the list of
+ * messages that such a source has taken but cannot deliver.
+ */
 @NullMarked
 @CheckReturnValue
 package io.callboard.pollers.internal.blocking;

@@ -51,7 +51,10 @@ final class FeedDownload {
   /** Document with what its server said about it. */
   record Document(Buffer content, @Nullable String contentType, Validators validators) {}
 
-  /** Downloads; completes with null if it is as the last one that was {@link #accept}ed. */
+  /**
+   * Downloads the document; completes with null if it has not changed since the last one that was
+   * {@link #accept}ed.
+   */
   Future<@Nullable Document> run() {
     Promise<@Nullable Document> result = Promise.promise();
     RequestOptions options =
@@ -136,12 +139,12 @@ final class FeedDownload {
     return new SourceException(answer, null, after.compareTo(least) > 0 ? after : least);
   }
 
-  /** Notes that a document could be read, so that it need not come again. */
+  /** Records that a document could be read, so that it need not come again. */
   void accept(Validators its) {
     last = its;
   }
 
-  /** Returns what the last accepted document is recognised by. */
+  /** Returns the validators of the last accepted document. */
   Validators accepted() {
     return last;
   }

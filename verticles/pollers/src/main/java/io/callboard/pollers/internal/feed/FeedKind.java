@@ -46,7 +46,7 @@ public final class FeedKind implements SourceKind {
     var unused = FeedSettings.of(settings);
   }
 
-  /** An entry that is corrected is the same one. */
+  /** Returns true: an entry that is corrected is the same one. */
   @Override
   public boolean bodiesMayChange() {
     return true;

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Entries of a feed that wait or are taken, and what is known of the others. Has no I/O. */
+/** Entries of a feed that wait or are taken, and the keys of those that have ended. Has no I/O. */
 final class FeedQueue {
   /** Days after which an id is forgotten that the feed does not show. */
   static final long FORGET_DAYS = 30;
@@ -74,13 +74,13 @@ final class FeedQueue {
     return Digest.of(id).substring(0, SourceMemory.LONGEST_KEY);
   }
 
-  /** Begins with what the memory has. */
+  /** Adds the keys of the memory. */
   void remember(Map<String, Long> memory) {
     known.putAll(memory);
   }
 
   /**
-   * Takes in what the feed shows.
+   * Adds the entries that the feed shows.
    *
    * @return what the memory is to know about it
    */
@@ -138,7 +138,7 @@ final class FeedQueue {
     return !waiting.isEmpty() || !taken.isEmpty();
   }
 
-  /** Takes over what another queue had open, as far as it has not ended since. */
+  /** Takes over the open entries of another queue, unless they have ended since. */
   void resume(List<Left> open, long nowNanos) {
     for (Left each : open) {
       String id = each.entry().id();

@@ -34,14 +34,14 @@ record FeedRemains(
    */
   record Place(String name, URI url) {}
 
-  /** Leaves it to the next client. */
+  /** Leaves the state to the next client. */
   void leave(Vertx node, Place place) {
     synchronized (LEFT) {
       LEFT.computeIfAbsent(node, key -> new HashMap<>()).put(place, this);
     }
   }
 
-  /** Takes what was left, which nobody else then has; null if there is nothing. */
+  /** Removes and returns the state that was left; null for none. */
   static @Nullable FeedRemains take(Vertx node, Place place) {
     synchronized (LEFT) {
       return LEFT.getOrDefault(node, new HashMap<>()).remove(place);

@@ -273,7 +273,7 @@ final class FeedSource implements Source {
     return call(() -> Future.failedFuture(new SourceException("nothing can be emitted to a feed")));
   }
 
-  /** Fails while the last look has failed. */
+  /** Returns the number of waiting entries; fails if the last download has failed. */
   @Override
   public Future<OptionalLong> lag() {
     return call(
@@ -286,7 +286,10 @@ final class FeedSource implements Source {
                             : Future.failedFuture(failure)));
   }
 
-  /** Of a document that has not changed since its client was closed, the next one does not know. */
+  /**
+   * Returns that the document has too many entries. A client does not know this of a document that
+   * has not changed since the last client was closed.
+   */
   @Override
   public Optional<String> trouble() {
     return hasTooMany

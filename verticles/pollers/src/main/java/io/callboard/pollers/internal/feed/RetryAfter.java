@@ -10,10 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class RetryAfter {
   private RetryAfter() {}
 
-  /**
-   * Returns how long a server wants to be left alone, a day at most; zero if it does not say it in
-   * a way that can be read.
-   */
+  /** Returns the pause that a server asks for, a day at most; zero without a readable header. */
   static Duration of(@Nullable String header, Instant now) {
     if (header == null) {
       return Duration.ZERO;

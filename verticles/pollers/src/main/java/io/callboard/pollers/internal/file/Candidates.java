@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files that can be taken: those that match, and have not changed for a while. A listing that takes
- * too long is cut, and the next one goes on there. Blocks. Used by one thread at a time, but for
- * {@link #count} and {@link #close}.
+ * Files that can be taken: those that match the settings, and have not changed for a while. A
+ * listing that takes too long is cut, and the next one goes on there. Blocks. Used by one thread at
+ * a time, but for {@link #count} and {@link #close}.
  */
 final class Candidates implements AutoCloseable {
   /** Maximum number of files that one listing regards. */
@@ -68,7 +68,7 @@ final class Candidates implements AutoCloseable {
     }
   }
 
-  /** Returns the next one, the oldest first; null if there is none now. Lists when it must. */
+  /** Returns the next file, the oldest first; null if there is none now. Lists when it must. */
   @Nullable Candidate next() {
     return ready.poll();
   }

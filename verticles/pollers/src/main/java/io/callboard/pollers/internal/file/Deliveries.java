@@ -96,7 +96,7 @@ final class Deliveries {
     }
   }
 
-  /** Returns which files cannot be delivered though others are; empty if none. */
+  /** Returns which files cannot be delivered, though others are; empty if there are none. */
   Optional<String> trouble() {
     return troubles.first();
   }
@@ -269,13 +269,13 @@ final class Deliveries {
     return end + ":" + digest.substring(0, 24);
   }
 
-  /** Returns how many files wait, as far as they can be counted in time; empty if none can. */
+  /** Returns the number of waiting files that could be counted in time; empty if none could. */
   OptionalLong waiting() throws IOException {
     OptionalLong files = candidates.count(timer(LONGEST_LISTING));
     return files.isEmpty() ? files : OptionalLong.of(files.getAsLong() + spool.waiting().size());
   }
 
-  /** Lists nothing more. */
+  /** Ends the listing. */
   void close() throws IOException {
     candidates.close();
   }

@@ -23,7 +23,11 @@ final class FailedFiles {
     this.time = time;
   }
 
-  /** Notes that a file could not be taken; returns for how long it is left alone. */
+  /**
+   * Records that a file could not be taken.
+   *
+   * @return the pause until it is tried again
+   */
   Duration add(Path file) {
     Pause before = pauses.remove(file);
     int failures = before == null ? 1 : before.failures() + 1;
@@ -39,7 +43,7 @@ final class FailedFiles {
     pauses.remove(file);
   }
 
-  /** Returns whether a file is left alone now. */
+  /** Returns whether a file is in its pause now. */
   boolean has(Path file) {
     Pause pause = pauses.get(file);
     return pause != null && time.nanoTime() - pause.endNanos() < 0;

@@ -28,7 +28,7 @@ record FileState(long size, long modifiedNanos) {
     return of(Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
   }
 
-  /** Returns what is kept in the directory of a file; empty if nothing is. */
+  /** Returns the state that is kept in the directory of a file; empty if there is none. */
   static Optional<FileState> keptIn(Path directory) throws IOException {
     try {
       byte[] text = FileTrees.read(directory.resolve(NAME), 100);

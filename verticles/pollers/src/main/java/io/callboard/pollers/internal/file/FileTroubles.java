@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files that could not be taken, read or set aside, until that is done, they are gone, or nobody
+ * Failures to take, read or set aside files, each until that succeeds, the file is gone, or nobody
  * has tried for too long. Only {@link #first} may be called by other threads.
  */
 final class FileTroubles {
@@ -37,7 +37,7 @@ final class FileTroubles {
   }
 
   /**
-   * Notes why something failed.
+   * Records a failure.
    *
    * @param file its path in the directory
    * @param next time after which it is tried again
@@ -51,12 +51,12 @@ final class FileTroubles {
     notes.put(file, new Note(cause, isInPlace, time.nanoTime() + length));
   }
 
-  /** Forgets a file, as it was delivered or set aside. */
+  /** Forgets the failures of a file, as it was delivered or set aside. */
   void remove(Path file) {
     notes.remove(file);
   }
 
-  /** Forgets what is over, and makes the oldest that is left the {@link #first}. */
+  /** Forgets the failures that are over, and makes the oldest of the others the {@link #first}. */
   void update() {
     String found = null;
     Iterator<Map.Entry<Path, Note>> all = notes.entrySet().iterator();
@@ -78,7 +78,7 @@ final class FileTroubles {
         || (note.isInPlace() && !Files.exists(root.resolve(file), LinkOption.NOFOLLOW_LINKS));
   }
 
-  /** Returns how many there were at the last {@link #update}, and the cause of the oldest. */
+  /** Returns the number of failures at the last {@link #update}, and the cause of the oldest. */
   Optional<String> first() {
     return Optional.ofNullable(first);
   }

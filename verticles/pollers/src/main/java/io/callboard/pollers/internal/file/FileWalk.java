@@ -46,14 +46,15 @@ final class FileWalk implements AutoCloseable {
     levels.push(new Level(stream, stream.iterator()));
   }
 
-  /** Returns whether it has come to an end. */
+  /** Returns whether the walk has ended. */
   boolean isOver() {
     return levels.isEmpty();
   }
 
   /**
-   * Takes a step; returns the file that it comes to, null if it is something else.
+   * Takes a step.
    *
+   * @return the file that the step came to; null if that is something else
    * @throws IOException if the directory itself cannot be read
    */
   @Nullable Found step() throws IOException {

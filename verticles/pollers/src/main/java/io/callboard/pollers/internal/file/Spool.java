@@ -77,7 +77,7 @@ final class Spool {
     return spool.resolve(place.directory());
   }
 
-  /** Returns the directory of what was taken. */
+  /** Returns the directory of a taken file. */
   Path of(TakenName name) {
     return of(Place.TAKEN).resolve(name.toString());
   }
@@ -127,14 +127,14 @@ final class Spool {
         .toList();
   }
 
-  /** Returns what waits, those that are due first at the head. */
+  /** Returns the names of waiting files, those that are due first at the head. */
   List<WaitingName> waiting() throws IOException {
     return names(Place.WAITING, WaitingName::of).stream()
         .sorted(Comparator.comparingLong(WaitingName::dueMillis))
         .toList();
   }
 
-  /** Returns what all clients have taken. */
+  /** Returns the names of the files that all clients have taken. */
   List<TakenName> taken() throws IOException {
     return names(Place.TAKEN, TakenName::of);
   }
@@ -166,17 +166,20 @@ final class Spool {
     return isTaken ? Optional.of(name) : Optional.empty();
   }
 
-  /** Returns whether this client has taken anything that has not ended. */
+  /** Returns whether this client has taken a file that has not ended. */
   synchronized boolean hasTaken() {
     return !taken.isEmpty();
   }
 
-  /** Takes what waits; empty if another client was first. */
+  /** Takes a waiting file; empty if another client was first. */
   synchronized Optional<TakenName> take(WaitingName waiting) throws IOException {
     return take(of(Place.WAITING).resolve(waiting.toString()), waiting.deliveries());
   }
 
-  /** Takes over what a client had; empty if another was first, or that one has extended it. */
+  /**
+   * Takes a file over from another client; empty if a third one was first, or the other has
+   * extended its lease.
+   */
   synchronized Optional<TakenName> take(TakenName other) throws IOException {
     Optional<TakenName> name = take(of(other), other.deliveries());
     if (name.isPresent()) {
@@ -194,7 +197,11 @@ final class Spool {
     return Optional.of(name);
   }
 
-  /** Extends the lease; returns false if this client has it no more. */
+  /**
+   * Extends the lease of a file.
+   *
+   * @return false if this client does not have the file any more
+   */
   synchronized boolean extend(String receipt) throws IOException {
     TakenName name = taken.get(receipt);
     if (name == null) {
@@ -210,7 +217,10 @@ final class Spool {
     return kept;
   }
 
-  /** Gives back for delivery after {@code delay}, unless this client has it no more. */
+  /**
+   * Gives a file back for delivery after {@code delay}, unless this client does not have it any
+   * more.
+   */
   synchronized void giveBack(String receipt, Duration delay, boolean counts) throws IOException {
     TakenName name = taken.get(receipt);
     if (name != null) {
@@ -222,7 +232,10 @@ final class Spool {
     }
   }
 
-  /** Completes: deletes, or keeps in {@code DONE}, unless this client has it no more. */
+  /**
+   * Completes a file: deletes it, or keeps it in {@code DONE}, unless this client does not have it
+   * any more.
+   */
   synchronized void complete(String receipt, boolean keep) throws IOException {
     Path end = of(keep ? Place.DONE : Place.ENDED).resolve(receipt);
     if (ends(receipt, end) && !keep) {
@@ -230,7 +243,7 @@ final class Spool {
     }
   }
 
-  /** Sets aside with its cause, unless this client has it no more. */
+  /** Sets a file aside with its cause, unless this client does not have it any more. */
   synchronized void dead(String receipt, String cause) throws IOException {
     TakenName name = taken.get(receipt);
     if (name == null) {
@@ -262,7 +275,7 @@ final class Spool {
     }
   }
 
-  /** Throws unless the spool itself is there. */
+  /** Throws {@code cause} unless all directories of the spool are there. */
   void away(IOException cause) throws IOException {
     for (Place place : Place.values()) {
       if (!Files.isDirectory(of(place), LinkOption.NOFOLLOW_LINKS)) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Observer of what clients have taken: finds what none has extended for as long as its lease, by
- * the monotonic clock of this client alone. Not thread-safe.
+ * Observer of the leases of taken files: finds those that no client has extended for as long as
+ * they last, by the monotonic clock of this client alone. Not thread-safe.
  */
 final class SpoolLeases {
   private final Time time;
@@ -21,7 +21,11 @@ final class SpoolLeases {
     this.time = time;
   }
 
-  /** Regards the names that there are now, and returns those whose lease is over. */
+  /**
+   * Processes the present names of taken files.
+   *
+   * @return those whose lease is over
+   */
   List<TakenName> over(Collection<TakenName> names) {
     long nowNanos = time.nanoTime();
     Map<TakenName, Long> next = new HashMap<>();

@@ -17,7 +17,7 @@ record TakenName(String receipt, int deliveries, Duration lease, long extensions
   private static final Pattern TEXT =
       Pattern.compile("([0-9a-z-]{1,80})\\.(\\d{1,9})\\.(\\d{1,12})\\.(\\d{1,18})");
 
-  /** Reads a name; empty if it is none. */
+  /** Parses a name; empty if the text is not one. */
   static Optional<TakenName> of(String text) {
     Matcher matcher = TEXT.matcher(text);
     return matcher.matches()

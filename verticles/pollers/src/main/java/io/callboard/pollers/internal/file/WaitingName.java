@@ -15,7 +15,7 @@ record WaitingName(long dueMillis, int deliveries, String receipt) {
   private static final Pattern TEXT =
       Pattern.compile("(\\d{1,18})\\.(\\d{1,9})\\.([0-9a-z-]{1,80})");
 
-  /** Reads a name; empty if it is none. */
+  /** Parses a name; empty if the text is not one. */
   static Optional<WaitingName> of(String text) {
     Matcher matcher = TEXT.matcher(text);
     return matcher.matches()

@@ -152,7 +152,10 @@ final class OutboxQueries {
    */
   private record Row(String receipt, @Nullable SourceMessage message, String cause) {}
 
-  /** Takes what is due. What cannot be read is set aside by itself, and holds no other row. */
+  /**
+   * Takes the rows that are due. What cannot be read is set aside by itself, and holds no other
+   * row.
+   */
   List<SourceMessage> take(int most) throws SQLException {
     List<Row> taken = rows(most);
     if (!stuck
@@ -271,7 +274,11 @@ final class OutboxQueries {
     throw new SourceException("its headers are no JSON object, but null");
   }
 
-  /** Extends; returns the receipts that were lost. */
+  /**
+   * Extends the leases of rows.
+   *
+   * @return the receipts that were lost
+   */
   Set<String> extend(Collection<String> receipts) throws SQLException {
     Set<String> lost = new HashSet<>(receipts);
     lost.removeAll(change(table.extend(settings.lease()), null, receipts));

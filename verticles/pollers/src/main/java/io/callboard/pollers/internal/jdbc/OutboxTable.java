@@ -54,10 +54,9 @@ final class OutboxTable {
   }
 
   /**
-   * Returns the statement that takes what is due: parameters are maximum number of rows, bytes
-   * after which no further row is taken, prefix of the receipts, lease in milliseconds, and, for
-   * both the body and the headers, the largest that is transferred. It fails for no content of a
-   * row.
+   * Returns the statement that takes due rows: parameters are maximum number of rows, bytes after
+   * which no further row is taken, prefix of the receipts, lease in milliseconds, and, for both the
+   * body and the headers, the largest that is transferred. It fails for no content of a row.
    */
   String take() {
     return """
@@ -90,12 +89,12 @@ final class OutboxTable {
         .formatted(name, change, OPEN);
   }
 
-  /** Returns the statement that extends: parameters are the receipts. */
+  /** Returns the statement that extends leases: parameters are the receipts. */
   String extend(Duration lease) {
     return update("available_at = now() + " + interval(lease));
   }
 
-  /** Returns the query for those of the receipts that rows still have: they are its parameters. */
+  /** Returns the query for the receipts that rows still have: parameters are the receipts. */
   String held() {
     return "select taken_by from %s where id = any(?) and taken_by = any(?) and %s"
         .formatted(name, OPEN);
@@ -107,7 +106,7 @@ final class OutboxTable {
         : "delete from %s where id = any(?) and taken_by = any(?) and %s".formatted(name, OPEN);
   }
 
-  /** Returns the statement that gives back: parameters are the cause and the receipts. */
+  /** Returns the statement that gives rows back: parameters are the cause and the receipts. */
   String fail(Duration delay) {
     return update(
         "cause = ?, failures = failures + 1, taken_by = null, available_at = now() + "
@@ -118,7 +117,7 @@ final class OutboxTable {
     return update("taken_by = null, attempts = attempts - 1, available_at = now()");
   }
 
-  /** Returns the statement that sets aside: parameters are the cause and the receipts. */
+  /** Returns the statement that sets rows aside: parameters are the cause and the receipts. */
   String dead() {
     return update("cause = ?, taken_by = null, dead_at = now()");
   }
@@ -127,7 +126,7 @@ final class OutboxTable {
     return duration.toMillis() + " * interval '1 millisecond'";
   }
 
-  /** Returns the statement that inserts: parameters are key, body and headers. */
+  /** Returns the statement that inserts a row: parameters are key, body and headers. */
   String insert() {
     return """
         insert into %s (key, body, headers) values (?, ?, ?::jsonb) on conflict (key) do nothing

@@ -33,7 +33,10 @@ final class AssignedPartition {
     return isRetry;
   }
 
-  /** Returns whether its group has committed where it begins; until then it delivers nothing. */
+  /**
+   * Returns whether the group has committed an initial offset of the partition; before that nothing
+   * is delivered from it.
+   */
   boolean hasBegun() {
     return hasBegun;
   }
@@ -56,7 +59,10 @@ final class AssignedPartition {
     return hasBegun && waiting.isEmpty() && !window.isFull();
   }
 
-  /** Returns when its next record may be delivered; null if it has none, or no room for it. */
+  /**
+   * Returns when the next record of the partition may be delivered; null if there is none, or no
+   * room for it.
+   */
   @Nullable Instant dueAt() {
     if (!hasBegun || waiting.isEmpty() || !window.admits(waiting.firstKey())) {
       return null;
@@ -66,7 +72,7 @@ final class AssignedPartition {
         : Instant.EPOCH;
   }
 
-  /** Delivers its next record. */
+  /** Delivers the next record of the partition. */
   ConsumerRecord<byte[], byte[]> next() {
     ConsumerRecord<byte[], byte[]> record =
         Objects.requireNonNull(waiting.pollFirstEntry()).getValue();

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loop of the one thread that uses a consumer: it polls it all the time, so that the group keeps
- * it, with all partitions paused of which nothing is wanted now; between two polls it acts for the
- * source.
+ * Loop of the one thread that uses a consumer: polls it all the time, so that the group keeps it,
+ * with partitions paused from which nothing is wanted now, and carries out the source's calls
+ * between two polls.
  */
 final class ConsumerLoop implements ConsumerRebalanceListener {
   private static final Logger LOG = LoggerFactory.getLogger(ConsumerLoop.class);
@@ -56,7 +56,7 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
       int most, long sinceNanos, CompletableFuture<List<SourceMessage>> messages) {}
 
   /**
-   * Creates it.
+   * Creates the loop.
    *
    * @param prefix what the ids of the topic's messages begin with
    */
@@ -92,7 +92,10 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
     asked = new Asked(most, time.nanoTime(), messages);
   }
 
-  /** Marks deliveries done; the future ends when this turn has committed what may be. */
+  /**
+   * Marks deliveries done; the future completes when this turn has committed the offsets that may
+   * be committed.
+   */
   void done(Collection<String> receipts, CompletableFuture<Void> committed) {
     receipts.forEach(taken::done);
     acknowledged.add(committed);

@@ -60,7 +60,7 @@ final class ConsumerThread {
   }
 
   /**
-   * Starts it; completes when the brokers have answered.
+   * Starts the thread; completes when the brokers have answered.
    *
    * @param first what is remembered of the first topic under its name; null for nothing
    */
@@ -100,7 +100,7 @@ final class ConsumerThread {
     return result;
   }
 
-  /** Ends it; completes when the consumer is closed. */
+  /** Ends the thread; completes when the consumer is closed. */
   CompletableFuture<Void> close() {
     synchronized (this) {
       closing = true;

@@ -31,11 +31,11 @@ final class HeldRecords {
   private final Map<String, Delivery> open = new HashMap<>();
   private long receipts;
 
-  /** Record that a poller has, and has not said the end of. */
+  /** Record that a poller has, and whose end it has not reported. */
   record Delivery(AssignedPartition lane, ConsumerRecord<byte[], byte[]> record, String id) {}
 
   /**
-   * Creates it without any partition.
+   * Creates a set without any partition.
    *
    * @param retryTopic topic whose records wait until they are due
    * @param window largest number of offsets of one partition that are delivered and not committed
@@ -53,7 +53,10 @@ final class HeldRecords {
     }
   }
 
-  /** Notes that the group has committed where these partitions begin, so that they may deliver. */
+  /**
+   * Records that the group has committed the initial offsets of these partitions, so that they may
+   * deliver.
+   */
   void begun(Collection<TopicPartition> partitions) {
     for (TopicPartition each : partitions) {
       AssignedPartition lane = lanes.get(each);
@@ -63,7 +66,7 @@ final class HeldRecords {
     }
   }
 
-  /** Returns the partitions that deliver, or those that do not yet. */
+  /** Returns the partitions that may deliver, or those that may not yet. */
   Set<TopicPartition> thatHaveBegun(boolean begun) {
     return lanes.values().stream()
         .filter(lane -> lane.hasBegun() == begun)
@@ -84,7 +87,7 @@ final class HeldRecords {
   }
 
   /**
-   * Adds what was read.
+   * Adds records that were read.
    *
    * @return partitions that begin again at an earlier offset, because their broker has lost
    *     records; what was open of them is forgotten
@@ -108,7 +111,7 @@ final class HeldRecords {
     return setBack;
   }
 
-  /** Delivers what is due, in turn from each partition and in the order of each. */
+  /** Delivers the records that are due, in turn from each partition and in the order of each. */
   List<SourceMessage> take(int most, Instant now) {
     List<SourceMessage> taken = new ArrayList<>();
     List<AssignedPartition> due = new ArrayList<>(lanes.values());
@@ -167,7 +170,7 @@ final class HeldRecords {
     return open.containsKey(receipt);
   }
 
-  /** Notes that a delivery is done; ignores one that was lost. */
+  /** Records that a delivery is done; ignores one that was lost. */
   void done(String receipt) {
     Delivery delivery = open.remove(receipt);
     if (delivery != null && !delivery.lane().window().done(delivery.record().offset())) {
@@ -183,7 +186,7 @@ final class HeldRecords {
     }
   }
 
-  /** Returns what may be committed of these partitions and is not. */
+  /** Returns the offsets of these partitions that may be committed and are not. */
   Map<TopicPartition, OffsetAndMetadata> committable(Collection<TopicPartition> partitions) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
     for (TopicPartition each : partitions) {

@@ -30,7 +30,7 @@ final class InitialOffsets {
     this.answer = answer;
   }
 
-  /** Commits where these partitions begin, as far as nothing is committed of them. */
+  /** Commits the initial offsets of those partitions that have no committed offset. */
   void commit(Set<TopicPartition> partitions) {
     Map<TopicPartition, OffsetAndMetadata> known = consumer.committed(partitions, answer);
     Set<TopicPartition> fresh = new HashSet<>(partitions);

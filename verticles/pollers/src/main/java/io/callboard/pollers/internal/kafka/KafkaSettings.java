@@ -63,7 +63,10 @@ record KafkaSettings(
         client.map(properties -> new JsonObject(properties.toString())).orElseGet(JsonObject::new));
   }
 
-  /** Of this group alone, for other groups read the topic, too. */
+  /**
+   * Returns the name of the retry topic, which is of this group alone, as other groups read the
+   * topic, too.
+   */
   String retryTopic() {
     String retry = topic + OURS + group + RETRY;
     return TOPIC.matcher(group).matches() && retry.length() <= LONGEST_TOPIC
@@ -75,7 +78,7 @@ record KafkaSettings(
     return topic + DEAD;
   }
 
-  /** Without values of {@link #client}. */
+  /** Returns a text without the values of {@link #client}. */
   @Override
   public String toString() {
     return "topic \"%s\" of Kafka at %s, group \"%s\"".formatted(topic, servers, group);

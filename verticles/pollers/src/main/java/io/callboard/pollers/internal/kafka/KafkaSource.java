@@ -197,7 +197,7 @@ final class KafkaSource implements Source {
     return aside.trouble();
   }
 
-  /** A member of a group keeps what it has for as long as it is a member. */
+  /** Returns no lease: a member of a group keeps its records for as long as it is a member. */
   @Override
   public Optional<Duration> lease() {
     return Optional.empty();

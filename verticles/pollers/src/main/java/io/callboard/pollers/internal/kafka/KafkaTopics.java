@@ -48,7 +48,7 @@ final class KafkaTopics {
    */
   record Prepared(RetryTopic retry, TopicIdentity identity) {}
 
-  /** Checks that the topic is there, and makes the others if they are not. */
+  /** Checks that the topic is there, and makes the others if they are missing. */
   Prepared prepare() throws ExecutionException, InterruptedException {
     Optional<TopicDescription> own = described(settings.topic());
     if (own.isEmpty()) {

@@ -27,12 +27,18 @@ final class OffsetWindow {
     this.most = most;
   }
 
-  /** Returns whether this offset may be delivered now: again, or as a new one for which is room. */
+  /**
+   * Returns whether this offset may be delivered now: again, or as a new one for which there is
+   * room.
+   */
   boolean admits(long offset) {
     return delivered.containsKey(offset) ? isOpen(offset) : offset >= position && !isFull();
   }
 
-  /** Returns whether this offset was delivered and is done: who reads it again was set back. */
+  /**
+   * Returns whether this offset was delivered and is done; a consumer that reads it again was set
+   * back.
+   */
   boolean isPast(long offset) {
     return offset < position && !isOpen(offset);
   }
@@ -45,7 +51,7 @@ final class OffsetWindow {
     return Boolean.FALSE.equals(delivered.get(offset));
   }
 
-  /** Notes that an offset was delivered; for one that is open it changes nothing. */
+  /** Records that an offset was delivered; for one that is open it changes nothing. */
   void deliver(long offset) {
     if (!admits(offset)) {
       throw new IllegalStateException(
@@ -60,7 +66,7 @@ final class OffsetWindow {
   }
 
   /**
-   * Notes that an offset is done.
+   * Records that an offset is done.
    *
    * @return whether it was open
    */
@@ -81,7 +87,7 @@ final class OffsetWindow {
     return lowest > committed ? OptionalLong.of(lowest) : OptionalLong.empty();
   }
 
-  /** Notes that an offset was committed. */
+  /** Records that an offset was committed. */
   void committed(long offset) {
     committed = Math.max(committed, offset);
   }

@@ -73,13 +73,15 @@ final class RecordSender {
             copying.executeBlocking(() -> begin(open, record), false).compose(sending -> sending));
   }
 
-  /** Sends what is emitted; completes on the context of the caller when it is durable. */
+  /** Sends an emitted record; completes on the context of the caller when it is durable. */
   Future<Void> emit(ProducerRecord<byte[], byte[]> record) {
     return send(record, open -> lines.send(record, its -> begin(open, its)))
         .recover(failure -> Future.failedFuture(refused(failure)));
   }
 
-  /** Returns the failure, as a refusal if such a record is taken never. */
+  /**
+   * Returns a failure that a repetition would meet again as an {@link EmissionRefusedException}.
+   */
   private static Throwable refused(Throwable failure) {
     Throwable cause = failure.getCause();
     return cause instanceof RecordTooLargeException || cause instanceof InvalidTopicException

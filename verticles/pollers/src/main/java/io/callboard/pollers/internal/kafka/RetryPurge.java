@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes from the retry topic what is done. It has no limit of time, so else it would grow for
- * ever, and all of it would come again to a group whose offsets have expired. Does not block; used
- * by the thread of the consumer.
+ * Deletes the records of the retry topic that are done. The topic has no limit of time, so it would
+ * grow for ever, and all of it would come again to a group whose offsets have expired. Does not
+ * block; used by the thread of the consumer.
  */
 final class RetryPurge {
   private static final Logger LOG = LoggerFactory.getLogger(RetryPurge.class);
@@ -37,7 +37,7 @@ final class RetryPurge {
     this.nextNanos = time.nanoTime();
   }
 
-  /** Notes what was committed. */
+  /** Records what was committed. */
   void committed(Map<TopicPartition, OffsetAndMetadata> offsets) {
     offsets.forEach(
         (partition, at) -> {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Topic in which what has failed waits for its time.
+ * Topic in which failed records wait for their next delivery.
  *
  * <p>Its partitions are read in order, so a record with a long delay holds those behind it. So each
  * partition has delays of one size: none waits longer than about ten times its own.

@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
 record TopicIdentity(String topic, Uuid id) {
   private static final int DIGITS = 12;
 
-  /** Returns the key of the memory for the first one under the name. */
+  /** Returns the key under which the memory keeps the first topic of that name. */
   String key() {
     return "topic/" + Digest.of(topic).substring(0, DIGITS);
   }
 
-  /** Returns what the memory keeps of it. */
+  /** Returns the number by which the memory keeps the topic. */
   long number() {
     return id.getMostSignificantBits() ^ id.getLeastSignificantBits();
   }
 
-  /** Returns whether it is to be kept as the first one. */
+  /** Returns whether the memory is to keep this topic as the first one. */
   boolean isFirst(@Nullable Long first) {
     return first == null && isKnown();
   }
@@ -34,8 +34,8 @@ record TopicIdentity(String topic, Uuid id) {
   }
 
   /**
-   * Returns what the ids of its messages begin with: the name, and the identity of one that is not
-   * the first under it.
+   * Returns the prefix of the ids of the topic's messages: the name, and the identity of a topic
+   * that is not the first under it.
    *
    * @param first what the memory keeps of the first one; null for nothing
    */

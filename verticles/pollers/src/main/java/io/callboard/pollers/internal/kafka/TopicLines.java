@@ -34,7 +34,7 @@ final class TopicLines {
   private boolean closed;
 
   /**
-   * Makes lines without any record.
+   * Creates lines without any record.
    *
    * @param threads threads that may block
    * @param patience time for which a caller waits
@@ -49,7 +49,10 @@ final class TopicLines {
   private record Waiting(
       ProducerRecord<byte[], byte[]> record, long sinceNanos, Promise<Void> sent) {}
 
-  /** Hands a record to the producer, which may block; the future says what becomes of it. */
+  /**
+   * Hands a record to the producer, which may block; the future completes when the record is
+   * durable.
+   */
   @FunctionalInterface
   interface Handing extends Function<ProducerRecord<byte[], byte[]>, Future<Void>> {}
 

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Decides which calls begin now: for what is held, and the next poll. */
+/** Decides which calls begin now: those for held messages, and the next poll. */
 @Machine
 final class NextCalls {
   /** Most submissions that are under way. */
@@ -74,7 +74,7 @@ final class NextCalls {
   }
 
   /**
-   * Begins what may begin.
+   * Begins the calls that may begin.
    *
    * @param polls whether messages may be taken
    * @param isExtended whether the lease of a message is extended
@@ -161,7 +161,7 @@ final class NextCalls {
     }
   }
 
-  /** Returns whether it is being acknowledged or given back. */
+  /** Returns whether a message is being acknowledged or given back. */
   static boolean leaves(TakenMessage its) {
     return its.call != 0 && Line.of(its.stage) != Line.SUBMIT && its.stage != Stage.EMITTING;
   }

@@ -14,8 +14,7 @@ public sealed interface Outcome {
   record Begun(@Nullable String ref, boolean isTold) implements Outcome {}
 
   /**
-   * Outcome of an attempt that is durable, while what it starts is not decided: it may still be
-   * refused. Ask again.
+   * Outcome of an attempt that is durable, while its effect may still be refused. Ask again.
    *
    * @param why who decides, for people
    * @param isTrouble whether something is wrong, and it may take long
@@ -38,7 +37,7 @@ public sealed interface Outcome {
   record Failed(String cause) implements Outcome {}
 
   /**
-   * The message cannot be done, and no further attempt would help.
+   * Outcome of a message that cannot be done, and for which no further attempt would help.
    *
    * @param cause why, for people
    */

@@ -86,7 +86,11 @@ final class PollerCalls {
     return number;
   }
 
-  /** Ends a call for one message; null if it is none, or is forgotten. */
+  /**
+   * Ends a call for one message.
+   *
+   * @return the message; null if there is no such call, or it is forgotten
+   */
   @Nullable TakenMessage single(long call) {
     Single its = single.remove(call);
     if (its == null) {
@@ -97,7 +101,10 @@ final class PollerCalls {
     return its.of().gone || its.of().call != call ? null : its.of();
   }
 
-  /** Returns the message of a call that is under way; null if it is none, or is forgotten. */
+  /**
+   * Returns the message of a call that is under way; null if there is no such call, or it is
+   * forgotten.
+   */
   @Nullable TakenMessage underWay(long call) {
     Single its = single.get(call);
     return its == null || its.of().gone || its.of().call != call ? null : its.of();
@@ -108,7 +115,11 @@ final class PollerCalls {
     singleFailures.remove(stage);
   }
 
-  /** A call for one message failed; returns how many of that kind have in a row. */
+  /**
+   * Records a failed call for one message.
+   *
+   * @return how many calls of that kind have failed in a row
+   */
   int singleFailed(TakenMessage.Stage stage) {
     return singleFailures.merge(stage, 1, Integer::sum);
   }
@@ -118,7 +129,11 @@ final class PollerCalls {
     TakenMessage unused = single(call);
   }
 
-  /** Ends a call that succeeded; returns false if it is none of that kind. */
+  /**
+   * Ends a call that succeeded.
+   *
+   * @return false if there is no such call of that kind
+   */
   boolean ends(long call, Kind kind) {
     Long current = underWay.get(kind);
     if (current == null || current != call) {
@@ -135,7 +150,11 @@ final class PollerCalls {
     last = Objects.requireNonNull(begun.remove(kind));
   }
 
-  /** Ends a call that failed; returns false if it is none for many messages. */
+  /**
+   * Ends a call that failed.
+   *
+   * @return false if it is not a call for many messages
+   */
   boolean fails(long call, Instant now) {
     for (Map.Entry<Kind, Long> each : underWay.entrySet()) {
       if (each.getValue() == call) {
@@ -179,7 +198,7 @@ final class PollerCalls {
     return notBefore.getOrDefault(kind, now);
   }
 
-  /** Forgets all of a source that is closed. */
+  /** Forgets all calls of a source that is closed. */
   void clear() {
     underWay.clear();
     begun.clear();

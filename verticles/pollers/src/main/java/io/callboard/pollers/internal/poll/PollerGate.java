@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Reasons that keep a poller from taking messages, but for its credit. */
+/** Reasons, apart from its credit, that keep a poller from taking messages. */
 @Machine
 final class PollerGate {
   private final ExponentialBackoff pauses;
@@ -56,7 +56,7 @@ final class PollerGate {
     roomWhy = why;
   }
 
-  /** Forgets what there is no room for: what was said of it may be over. */
+  /** Replaces the reason why the target has no room, which may not hold any more. */
   void roomIsNotKnown(String cause) {
     if (!hasRoom()) {
       roomWhy = "it is not known at present what may be started: " + cause;

@@ -14,8 +14,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when to poll a source, and what is done for each message that was taken from it. Takes
- * the time and what has happened, and says what is to be done. Not thread-safe.
+ * Decides when to poll a source, and how each taken message is processed. Takes the time and what
+ * has happened, and says what is to be done. Not thread-safe.
  */
 @Machine
 public class PollerMachine {
@@ -75,14 +75,14 @@ public class PollerMachine {
     this.next = new NextCalls(rules, random, held, calls, gate, now);
   }
 
-  /** Returns the effects since the last call. */
+  /** Returns the effects since the last call of this method. */
   public List<PollerEffect> effects() {
     List<PollerEffect> taken = effects;
     effects = new ArrayList<>();
     return taken;
   }
 
-  /** Returns what operators see of it. */
+  /** Returns the report of the poller for operators. */
   public PollerReport report(Instant now) {
     return PollerReport.of(rules, link, gate, held, counts, stopping, now);
   }
@@ -133,7 +133,7 @@ public class PollerMachine {
     act(now);
   }
 
-  /** Operators want something else. */
+  /** Changes the mode of the source, as operators want. */
   public void mode(SourceMode mode, @Nullable String by, Instant now) {
     gate.mode(mode, by);
     if (mode == SourceMode.DRAINING) {
@@ -143,7 +143,7 @@ public class PollerMachine {
   }
 
   /**
-   * Takes in how many more messages their target allows.
+   * Sets the number of further messages that their target allows.
    *
    * @param room how many; null for any number
    * @param why why not more
@@ -153,12 +153,12 @@ public class PollerMachine {
     act(now);
   }
 
-  /** Notes why it is not known how many more messages are allowed: as many as before are. */
+  /** Records why the number of further messages is not known; the last known one stays in force. */
   public void roomIsNotKnown(String cause) {
     gate.roomIsNotKnown(cause);
   }
 
-  /** Stops for good: gives back what has not ended, and finishes what has. */
+  /** Stops for good: gives back messages that have not ended, and finishes those that have. */
   public void stop(Instant now) {
     stopping = true;
     for (TakenMessage each : held.all()) {
@@ -374,8 +374,8 @@ public class PollerMachine {
   }
 
   /**
-   * Some of what follows a success were sent, and are not sent again with the others; the call goes
-   * on.
+   * Some of the messages that follow a success were sent, and are not sent again with the others;
+   * the call goes on.
    */
   public void sent(long call, Collection<Integer> numbers) {
     TakenMessage its = calls.underWay(call);
@@ -384,7 +384,7 @@ public class PollerMachine {
     }
   }
 
-  /** Notes that the message for {@code onSuccess} cannot be made, or is refused for good. */
+  /** Records that the message for {@code onSuccess} cannot be made, or is refused for good. */
   public void emitHopeless(long call, String cause, Instant now) {
     TakenMessage its = calls.single(call);
     if (its != null) {
@@ -433,7 +433,7 @@ public class PollerMachine {
     act(now);
   }
 
-  /** Notes a failed emission; not as a failure of the source, as it may be the target's fault. */
+  /** Records a failed emission; not as a failure of the source, as it may be the target's fault. */
   private void emitFailed(TakenMessage its, String cause, Instant now) {
     if (its.failures + 1 < MOST_EMITS || stopping) {
       singleFailed(its, cause, now);

@@ -113,7 +113,7 @@ public record PollerReport(
   }
 
   /**
-   * Returns it with what does not work at the source though polls succeed.
+   * Returns the report with trouble of the source, although polls succeed.
    *
    * @param trouble that, for people
    */
@@ -131,8 +131,8 @@ public record PollerReport(
   }
 
   /**
-   * Returns how many messages wait, as far as that is known: none, from a source that is failing,
-   * may be all that it cannot give.
+   * Returns the number of waiting messages; null if it is not known, as when a failing source
+   * reports none.
    */
   public @Nullable Long lag(@Nullable Long measured) {
     return status == SourceStatus.BACKOFF && measured != null && measured == 0 ? null : measured;

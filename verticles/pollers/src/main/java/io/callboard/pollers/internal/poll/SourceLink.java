@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Machine
 final class SourceLink {
-  /** State of it. */
+  /** State of the connection. */
   enum Phase {
     /** State of a client that has not begun, or whose pause goes on. */
     CLOSED,
@@ -56,17 +56,21 @@ final class SourceLink {
     return phase == Phase.OPEN;
   }
 
-  /** Returns why it is failing; empty if it is not. */
+  /** Returns why the source is failing; empty if it is not. */
   String cause() {
     return cause;
   }
 
-  /** Returns when it is opened; null unless it is closed after a failure. */
+  /** Returns when the source is opened again; null unless it is closed after a failure. */
   @Nullable Instant openAt() {
     return phase == Phase.CLOSED ? openAt : null;
   }
 
-  /** Begins to open if it is closed and its pause is over; returns whether it does. */
+  /**
+   * Begins to open if the source is closed and its pause is over.
+   *
+   * @return whether it is being opened now
+   */
   boolean opens(Instant now) {
     if (phase != Phase.CLOSED || (openAt != null && openAt.isAfter(now))) {
       return false;
@@ -89,9 +93,10 @@ final class SourceLink {
   }
 
   /**
-   * Begins to close; returns whether it does.
+   * Begins to close, unless the source is closed or being closed.
    *
    * @param least time after which it is opened again, at least
+   * @return whether it is being closed now
    */
   boolean closes(String why, Duration least, Instant now) {
     if (phase == Phase.CLOSED || phase == Phase.CLOSING) {

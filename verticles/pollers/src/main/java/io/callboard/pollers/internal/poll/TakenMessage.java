@@ -6,9 +6,9 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Message that is taken, with what is to be done for it. */
+/** Message that is taken, with its stage. */
 final class TakenMessage {
-  /** Stage of a message: what is to be done for it next. */
+  /** Stage of a message: the call that is to be made for it next. */
   enum Stage {
     /** Stage in which its attempt is to be submitted. */
     READY,
@@ -84,7 +84,7 @@ final class TakenMessage {
     return message.receipt();
   }
 
-  /** Counts a failure of what is to be done for it. */
+  /** Counts a failed call for the message. */
   void failed(String why) {
     failures++;
     trouble = failures < TROUBLED ? null : why;

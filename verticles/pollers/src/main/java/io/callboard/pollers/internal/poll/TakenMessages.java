@@ -17,7 +17,9 @@ import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Messages that are taken: by receipt, by id, and by when something is due for them. */
+/**
+ * Messages that are taken: by receipt, by id, and by the time at which something is due for them.
+ */
 final class TakenMessages {
   private static final int THIRDS = 3;
 
@@ -31,7 +33,7 @@ final class TakenMessages {
   private long numbers;
   private long bytes;
 
-  /** Line of messages with which the same is done, in order. */
+  /** Line of messages for which the same call is to be made, in order. */
   enum Line {
     /** Line of messages that are submitted, or asked for. */
     SUBMIT,
@@ -68,12 +70,12 @@ final class TakenMessages {
     return byReceipt.size();
   }
 
-  /** Returns the bytes of them. */
+  /** Returns the number of bytes of all messages. */
   long bytes() {
     return bytes;
   }
 
-  /** Returns the number of times that are awaited. */
+  /** Returns the number of pending deadlines. */
   int times() {
     return later.size() + leases.size();
   }
@@ -156,12 +158,12 @@ final class TakenMessages {
     return Objects.requireNonNull(due.get(Line.of(held.stage)));
   }
 
-  /** Sets the time after which the source gives what is taken to others; null for none. */
+  /** Sets the lease, after which the source gives taken messages to others; null for none. */
   void lease(@Nullable Duration time) {
     lease = time;
   }
 
-  /** Returns that time. */
+  /** Returns the lease; null for none. */
   @Nullable Duration lease() {
     return lease;
   }
@@ -179,7 +181,7 @@ final class TakenMessages {
     leases.add(new Due(at, held));
   }
 
-  /** Moves what has become due in line. */
+  /** Moves messages that have become due to their lines. */
   void wake(Instant now) {
     while (!later.isEmpty() && !later.first().at().isAfter(now)) {
       TakenMessage its = later.first().of();

@@ -5,11 +5,11 @@ import java.util.Map;
 
 /** Commands of the memory of a source. */
 public sealed interface MemoryCommand {
-  /** Asks for all of it; answered with {@link MemoryState}. */
+  /** Asks for the whole memory; answered with {@link MemoryState}. */
   record Recall() implements MemoryCommand {}
 
   /**
-   * Changes it; answered with {@link Remembered}.
+   * Changes the memory; answered with {@link Remembered}.
    *
    * @param puts keys with their new numbers
    * @param removed keys that are forgotten

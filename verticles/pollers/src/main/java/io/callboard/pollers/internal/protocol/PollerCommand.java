@@ -5,7 +5,9 @@ import io.callboard.workflows.model.MessageReceipt;
 
 /** Commands of the poller of a source. */
 public sealed interface PollerCommand {
-  /** Asks for its view; answered with {@link io.callboard.pollers.model.SourceView}. */
+  /**
+   * Asks for the view of the poller; answered with {@link io.callboard.pollers.model.SourceView}.
+   */
   record Look() implements PollerCommand {}
 
   /**

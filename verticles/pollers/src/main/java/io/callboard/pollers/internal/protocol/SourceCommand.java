@@ -9,7 +9,7 @@ import java.time.Instant;
 /** Commands of the actor of a source. */
 public sealed interface SourceCommand {
   /**
-   * Operators want something; answered with {@link SourceState}.
+   * Changes the mode of the source; answered with {@link SourceState}.
    *
    * @param mode what they want
    * @param by who wants it, for people

@@ -7,7 +7,7 @@ import java.time.Instant;
 /** Events of a source. */
 public sealed interface SourceEvent {
   /**
-   * Operators wanted something.
+   * Operators have changed the mode.
    *
    * @param mode what
    * @param by who, for people

@@ -17,7 +17,7 @@ public sealed interface TellCommand {
   record TellOnce(String path, String type, JsonNode message, @Nullable String digest)
       implements TellCommand {}
 
-  /** Command that tells that nobody repeats the message any more. */
+  /** Forgets the message, which nobody repeats any more. */
   record Forget() implements TellCommand {}
 
   /**

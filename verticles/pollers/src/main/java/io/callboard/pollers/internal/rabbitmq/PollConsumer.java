@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Consumer of one poll: collects what comes until it is cancelled. Thread-safe. */
+/** Consumer of one poll: collects deliveries until it is cancelled. Thread-safe. */
 final class PollConsumer implements Consumer {
   private final RabbitmqSettings settings;
   private final List<Delivery> deliveries = new ArrayList<>();
@@ -26,7 +26,7 @@ final class PollConsumer implements Consumer {
     return first;
   }
 
-  /** Completes when it is cancelled and nothing more comes. */
+  /** Completes with all deliveries, when the consumer is cancelled and nothing more comes. */
   CompletableFuture<List<Delivery>> all() {
     return all;
   }
@@ -54,7 +54,7 @@ final class PollConsumer implements Consumer {
     over();
   }
 
-  /** The answer to our cancellation is behind all deliveries. */
+  /** Ends the poll: the answer to its cancellation comes after all deliveries. */
   @Override
   public void handleCancelOk(String consumerTag) {
     List<Delivery> taken;

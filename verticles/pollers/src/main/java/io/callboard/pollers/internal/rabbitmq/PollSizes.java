@@ -22,12 +22,16 @@ final class PollSizes {
 
   private int size = FIRST;
 
-  /** Returns how many the next poll asks for, of those it might take. */
+  /**
+   * Returns the number of messages that the next poll asks for.
+   *
+   * @param most maximum number
+   */
   int next(int most) {
     return Math.min(most, size);
   }
 
-  /** Notes what a poll has brought. */
+  /** Adapts the size of the next poll to the messages of the last one. */
   void took(int messages, long bytes) {
     if (bytes > BUDGET) {
       size = (int) Math.max(1, Math.min(size, messages * BUDGET / bytes));

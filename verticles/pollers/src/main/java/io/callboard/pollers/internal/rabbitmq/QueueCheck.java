@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Check that a queue can be polled: that it is no stream, and that its server does not delete it
- * with its last consumer, as each poll is one. A server says what a queue is only when it is
- * declared otherwise, and then names one difference; so it is declared again with that one, until
- * its type is known. Blocks.
+ * Checks that a queue can be polled: it is not a stream, and its server does not delete it with its
+ * last consumer, as each poll is one. A server says what a queue is only when it is declared
+ * otherwise, and then names one difference; so it is declared again with that one, until its type
+ * is known. Blocks.
  */
 final class QueueCheck {
   private static final String TYPE = "x-queue-type";
@@ -55,7 +55,7 @@ final class QueueCheck {
     }
   }
 
-  /** Notes how the queue differs from what was declared; returns whether more is to be asked. */
+  /** Records how the queue differs from what was declared; returns whether more is to be asked. */
   private boolean differs(String why, IOException failure) {
     if (why.contains("'auto_delete'")) {
       throw new SourceException(

@@ -82,7 +82,7 @@ final class RabbitLink implements AutoCloseable {
     return thread;
   }
 
-  /** Returns what a server has said, which is in the cause. */
+  /** Returns the message of the server, which is in the cause of a failure. */
   static String why(Throwable thrown) {
     for (Throwable each = thrown; each != null; each = each.getCause()) {
       if (each instanceof ShutdownSignalException signal) {

@@ -14,9 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Conversion of deliveries into messages for a poller, and into the copies that a source publishes.
- */
+/** Converts deliveries into messages for a poller, and into the copies that a source publishes. */
 final class RabbitMessages {
   private static final String OURS = "callboard-";
 
@@ -52,7 +50,7 @@ final class RabbitMessages {
     return name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME;
   }
 
-  /** Returns the id of a message; null if it has none that is good. */
+  /** Returns the id of a message; null if it has no valid one. */
   static @Nullable String id(Delivery delivery, RabbitmqSettings settings) {
     String header = settings.idHeader();
     Object id;
@@ -117,7 +115,7 @@ final class RabbitMessages {
     return (int) Math.min(all, Integer.MAX_VALUE);
   }
 
-  /** Returns how often a message has come back from a client, as far as its queue says. */
+  /** Returns how often a message has come back from a client, by the account of its queue. */
   static long timesGivenBack(Delivery delivery) {
     return headers(delivery.getProperties()).get("x-delivery-count") instanceof Number count
         ? count.longValue()

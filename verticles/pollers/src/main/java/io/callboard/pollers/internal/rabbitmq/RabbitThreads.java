@@ -26,13 +26,13 @@ final class RabbitThreads {
   private volatile @Nullable RabbitLink link;
   private volatile @Nullable ConfirmedPublisher publisher;
 
-  /** Something that the thread of a channel does. */
+  /** Work on the channel that takes messages. */
   @FunctionalInterface
   interface Act<T> {
     T on(Channel channel) throws Exception;
   }
 
-  /** Something that the thread that publishes does. */
+  /** Work of the thread that publishes. */
   @FunctionalInterface
   interface Publication {
     void by(ConfirmedPublisher publisher) throws Exception;
@@ -78,7 +78,7 @@ final class RabbitThreads {
   }
 
   /**
-   * Does something with the channel that takes.
+   * Runs work on the channel that takes messages.
    *
    * @param what what it means if it fails
    */
@@ -101,7 +101,7 @@ final class RabbitThreads {
         });
   }
 
-  /** Returns those of the receipts that are lost: all, if the channel is. */
+  /** Returns the receipts that are lost: all of them, if the channel is. */
   Future<Set<String>> lost(Set<String> receipts, Function<Set<String>, Set<String>> ofThisChannel) {
     return taking.run(
         () -> {
@@ -110,7 +110,7 @@ final class RabbitThreads {
         });
   }
 
-  /** Publishes something. */
+  /** Runs work on the thread that publishes. */
   Future<Void> publishing(Publication publication) {
     return publishing
         .run(

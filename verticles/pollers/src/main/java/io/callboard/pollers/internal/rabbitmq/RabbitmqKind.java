@@ -72,7 +72,7 @@ public final class RabbitmqKind implements SourceKind {
     return new RabbitmqSource(its.vertx(), its.name(), RabbitmqSettings.of(its.settings()), time);
   }
 
-  /** To connect may need two answers, of 5 s each. */
+  /** Returns the time limit of a call: a connection may need two answers, of 5 s each. */
   @Override
   public Duration patience() {
     return Duration.ofSeconds(15);

@@ -88,7 +88,7 @@ record RabbitmqSettings(
     return queue + ".callboard.dead";
   }
 
-  /** Without the password. */
+  /** Returns a text without the password. */
   @Override
   public String toString() {
     return "queue \"%s\" of RabbitMQ at %s".formatted(queue, uri);

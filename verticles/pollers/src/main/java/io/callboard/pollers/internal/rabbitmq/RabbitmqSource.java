@@ -284,7 +284,7 @@ final class RabbitmqSource implements Source {
     return aside.trouble();
   }
 
-  /** A server keeps what was taken for the channel that has it. */
+  /** Returns no lease: a server keeps taken messages for the channel that has them. */
   @Override
   public Optional<Duration> lease() {
     return Optional.empty();

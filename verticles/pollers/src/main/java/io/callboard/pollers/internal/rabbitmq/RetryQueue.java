@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Queue in which what has failed waits for its time, and from which the server puts it back.
+ * Queue in which failed messages wait until the server puts them back for their next delivery.
  *
  * <p>Messages expire at the head of a queue only, so one with a long delay holds those behind it.
  * So each queue has delays of one size: none waits longer than about ten times its own.
@@ -37,7 +37,7 @@ record RetryQueue(String name, Duration delay) {
     return new RetryQueue(queue + NAMED + size.toMillis(), delay);
   }
 
-  /** Returns how such queues are declared. */
+  /** Returns the arguments with which such queues are declared. */
   static Map<String, Object> arguments(RabbitmqSettings settings) {
     Map<String, Object> arguments = type(settings);
     arguments.put("x-dead-letter-exchange", "");
@@ -49,7 +49,10 @@ record RetryQueue(String name, Duration delay) {
     return arguments;
   }
 
-  /** Returns how the queue of what is set aside is declared: it drops nothing that is looked at. */
+  /**
+   * Returns the arguments with which the queue of dead letters is declared: reading it drops
+   * nothing.
+   */
   static Map<String, Object> ofTheDead(RabbitmqSettings settings) {
     Map<String, Object> arguments = type(settings);
     if (settings.quorum()) {

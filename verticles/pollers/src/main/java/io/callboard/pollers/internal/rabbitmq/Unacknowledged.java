@@ -39,7 +39,7 @@ final class Unacknowledged {
     return Long.parseLong(receipt);
   }
 
-  /** Returns the tags of those that are open, and forgets them. */
+  /** Removes and returns the tags of those deliveries that are open. */
   List<Long> remove(Collection<String> receipts) {
     List<Long> tags = new ArrayList<>();
     for (String receipt : receipts) {

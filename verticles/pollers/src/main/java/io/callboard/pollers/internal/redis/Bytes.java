@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Bytes {
   private Bytes() {}
 
-  /** Returns the text of these bytes, or null if they are no UTF-8. */
+  /** Returns the text of these bytes, or null if they are not UTF-8. */
   static @Nullable String text(Buffer bytes) {
     try {
       return StandardCharsets.UTF_8

@@ -18,12 +18,12 @@ final class Receipts {
     return id + "/" + delivery;
   }
 
-  /** Returns whether it can be one of ours at all. */
+  /** Returns whether a text has the form of a receipt. */
   static boolean isReceipt(String receipt) {
     return receipt.matches("[0-9]{1,20}-[0-9a-f]{1,20}/[0-9]{1,18}");
   }
 
-  /** Returns them in as many lists as there are calls. */
+  /** Divides receipts into lists, one for each call. */
   static List<List<String>> calls(Collection<String> receipts) {
     List<List<String>> calls = new ArrayList<>();
     List<String> ours = receipts.stream().filter(Receipts::isReceipt).toList();
@@ -33,7 +33,7 @@ final class Receipts {
     return calls;
   }
 
-  /** Returns what a script is called with: {@code first}, then id and delivery of each. */
+  /** Returns the arguments of a script: {@code first}, then id and delivery of each receipt. */
   static List<Object> arguments(List<Object> first, List<String> receipts) {
     List<Object> arguments = new ArrayList<>(first);
     for (String receipt : receipts) {

@@ -3,7 +3,7 @@ package io.callboard.pollers.internal.redis;
 import io.callboard.pollers.source.Settings;
 import java.time.Duration;
 
-/** Settings that both kinds have. */
+/** Settings of both kinds of sources in Redis. */
 final class RedisLimits {
   private static final Duration SHORTEST = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofHours(24);

@@ -152,14 +152,14 @@ final class RedisLink {
     return new SourceException("%s: %s: %s".formatted(server, what, message), cause);
   }
 
-  /** Ends what waits for messages. */
+  /** Ends the connection that waits for messages. */
   Future<Void> endWaiting() {
     closed = true;
     waits = null;
     return waiting.close();
   }
 
-  /** Ends all. */
+  /** Ends both connections. */
   Future<Void> close() {
     calls = null;
     return endWaiting().eventually(others::close);

@@ -88,14 +88,14 @@ abstract class RedisSource implements Source {
                     : Future.failedFuture(new SourceException(noRoom())));
   }
 
-  /** Returns what is said when the stream of the dead is full. */
+  /** Returns the message that the stream of dead letters is full. */
   final String noRoom(String dead, int limit) {
     return "%s: stream %s has %,d entries, its deadLimit: look at them and trim it"
         .formatted(link, dead, limit);
   }
 
   /**
-   * Notes whether the stream of the dead has room for what a script is to set aside.
+   * Records whether the stream of dead letters has room for what a script sets aside.
    *
    * @param room 0 if it has, 1 if something was not set aside for lack of it, else whatever it was
    */
@@ -103,7 +103,9 @@ abstract class RedisSource implements Source {
     lacksRoom = room == 1 || (lacksRoom && room != 0);
   }
 
-  /** Returns the failure to set aside for lack of room, for people; empty if there is none. */
+  /**
+   * Returns the message that a message could not be set aside for lack of room; empty if none was.
+   */
   abstract String noRoom();
 
   @Override
@@ -112,7 +114,7 @@ abstract class RedisSource implements Source {
     return unfit.isEmpty() && lacksRoom ? Optional.of(noRoom()) : unfit;
   }
 
-  /** Returns a cause in the length in which it is kept. */
+  /** Returns a cause, cut to the length that is kept. */
   static String kept(String cause) {
     return cause.length() <= MOST_OF_A_CAUSE ? cause : cause.substring(0, MOST_OF_A_CAUSE) + "…";
   }
@@ -127,7 +129,7 @@ abstract class RedisSource implements Source {
     return Optional.of(lease);
   }
 
-  /** Does what is to be done before the connections end, once. */
+  /** Does the last work before the connections end; called once. */
   abstract Future<Void> leave();
 
   final boolean isClosing() {

@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/** Lua script that a server of Redis runs as one step, which nothing else can get between. */
+/** Lua script that a server of Redis runs as one atomic step. */
 enum Script {
   STREAM_TAKE,
   STREAM_EXTEND,
@@ -48,7 +48,7 @@ enum Script {
     return text;
   }
 
-  /** Returns the name that servers know it by once they have seen it. */
+  /** Returns the name by which servers know the script once they have seen it. */
   String digest() {
     return digest;
   }

@@ -1,6 +1,6 @@
 package io.callboard.pollers.internal.redis;
 
-/** Failure of what cannot be made a message, with its cause for people. */
+/** Failure to make a message of an element or entry, with its cause for people. */
 final class Unreadable extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -29,7 +29,10 @@ final class SqsBatch {
     this.inFlight = inFlight;
   }
 
-  /** Makes one call for at most ten messages by the ids of their entries; has those that failed. */
+  /**
+   * Makes one call for at most ten messages, by the ids of their entries; completes with the
+   * entries that failed.
+   */
   @FunctionalInterface
   interface Call {
     Future<List<BatchResultErrorEntry>> of(Map<String, Message> entries);

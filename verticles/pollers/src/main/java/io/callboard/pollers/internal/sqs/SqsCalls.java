@@ -145,7 +145,7 @@ final class SqsCalls {
     return new SourceException("%s: %s: %s".formatted(access, what, message), cause);
   }
 
-  /** Ends all. */
+  /** Closes the client of the service. */
   Future<Void> close() {
     closed = true;
     return end();

@@ -42,7 +42,7 @@ final class SqsDeliveries {
   }
 
   /**
-   * Notes messages.
+   * Adds messages that were taken.
    *
    * @param askedNanos when they were asked for
    * @return their receipts
@@ -60,7 +60,7 @@ final class SqsDeliveries {
   }
 
   /**
-   * Begins the leases of those that are there anew.
+   * Begins the leases of held messages anew.
    *
    * @param askedNanos when that was asked for
    */

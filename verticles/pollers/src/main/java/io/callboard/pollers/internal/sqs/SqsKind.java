@@ -68,7 +68,7 @@ public final class SqsKind implements SourceKind {
         its.vertx(), its.name(), SqsSettings.of(its.settings(), shortestLease), Time.SYSTEM);
   }
 
-  /** The SDK tries twice. */
+  /** Returns the time limit of a call, in which the SDK tries twice. */
   @Override
   public Duration patience() {
     return Duration.ofSeconds(20);

@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
-/** Messages of SQS: what becomes of them here, and how ours are sent. */
+/** Converts messages of SQS into messages for a poller, and emitted messages into requests. */
 final class SqsMessages {
   /** Header with the group of a message of a FIFO queue. */
   static final String GROUP = "sqs-group";
@@ -77,7 +77,7 @@ final class SqsMessages {
   }
 
   /**
-   * Returns the copy of a message for the dead.
+   * Returns the copy of a message for the dead letters.
    *
    * @param cause null to leave it out
    */
@@ -92,7 +92,7 @@ final class SqsMessages {
     return send(url, message.body(), attributes, message.messageId(), group);
   }
 
-  /** Returns the request that sends one of ours. */
+  /** Returns the request that sends an emitted message. */
   static SendMessageRequest sent(EmittedMessage message, String url, String idAttribute) {
     Map<String, MessageAttributeValue> attributes = new HashMap<>();
     Map<String, String> headers = new HashMap<>(message.headers());

@@ -20,7 +20,7 @@ record SqsSettings(
     return of(json, Settings.SHORTEST_LEASE);
   }
 
-  /** Reads them; tests have a shorter lease. */
+  /** Reads the settings; tests have a shorter lease. */
   static SqsSettings of(JsonObject json, Duration shortestLease) {
     Settings settings = new Settings(json);
     String queue = settings.required("queue");
@@ -50,7 +50,7 @@ record SqsSettings(
         : queue + "-dead";
   }
 
-  /** Returns whether a queue with this name or URL is of the kind that keeps the order. */
+  /** Returns whether a queue with this name or URL is a FIFO queue, which keeps the order. */
   static boolean isFifo(String queue) {
     return queue.endsWith(FIFO);
   }

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Messages that submit a job. */
+/** Target that submits a job for each message. */
 public final class JobTarget implements Target {
   private final Callboard callboard;
   private final Jobs jobs;
@@ -102,7 +102,7 @@ public final class JobTarget implements Target {
         : new Outcome.Begun(its.id(), submission.notifies());
   }
 
-  /** Returns what the end of a job says of an attempt. */
+  /** Returns the outcome of an attempt whose job has ended. */
   public static Outcome outcome(JobEnded ended) {
     String error =
         ended.error() == null && ended.exitCode() != null

@@ -10,8 +10,8 @@ import io.callboard.pollers.internal.protocol.TellCommand.Told;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Key of one message that is told to another actor: so it is told once, however often its source
- * delivers it within {@link #KEPT}.
+ * Key of one message that is sent to another actor, so that it is sent once, however often its
+ * source delivers it within {@link #KEPT}.
  */
 public final class MessageActor extends DurableKey<TellCommand, Told> {
   /** Path prefix of these actors. */

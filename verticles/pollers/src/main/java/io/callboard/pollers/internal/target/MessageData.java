@@ -28,8 +28,8 @@ public final class MessageData {
   private MessageData() {}
 
   /**
-   * Does what reads the body of a message: here if it is small, on a worker thread if it is large.
-   * Fails with {@code INVALID}, unread, if it is over its limit.
+   * Runs work that reads the body of a message: here if the body is small, on a worker thread if it
+   * is large. Fails with {@code INVALID}, unread, if it is over its limit.
    *
    * @param work what is done; its exceptions fail the future
    */

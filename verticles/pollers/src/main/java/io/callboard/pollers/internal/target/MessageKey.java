@@ -3,7 +3,7 @@ package io.callboard.pollers.internal.target;
 import java.util.Optional;
 
 /**
- * Key of one attempt of a message, under which what it starts is found again.
+ * Key of one attempt of a message, by which a repeated call finds what the attempt has started.
  *
  * @param source name of the source
  * @param id id of the message in the source
@@ -12,12 +12,12 @@ import java.util.Optional;
 public record MessageKey(String source, String id, int attempt) {
   private static final String PREFIX = "source/";
 
-  /** Returns it as a text. */
+  /** Returns the key as a text. */
   public String text() {
     return "%s%s/%s#%d".formatted(PREFIX, source, id, attempt);
   }
 
-  /** Returns the key of a text, if it is one of that source. */
+  /** Parses a key; empty if the text is not a key of that source. */
   public static Optional<MessageKey> of(String source, String text) {
     String begin = PREFIX + source + "/";
     int end = text.lastIndexOf('#');

@@ -18,7 +18,7 @@ import io.callboard.workflows.template.TemplateException;
 import io.vertx.core.Future;
 import java.time.Duration;
 
-/** Starts what the messages of one source become. Thread-safe. */
+/** Starts attempts of the messages of one source, by the source's target. Thread-safe. */
 public final class MessageStarter {
   private static final Duration OVERLOADED = Duration.ofSeconds(2);
   private static final Duration MISSING = Duration.ofSeconds(5);
@@ -56,7 +56,7 @@ public final class MessageStarter {
     }
   }
 
-  /** Begins an attempt durably, or says what has become of it. The future never fails. */
+  /** Begins an attempt durably, or returns its outcome so far. The future never fails. */
   public Future<Outcome> start(SourceMessage message, int attempt) {
     return MessageData.read(
             callboard.vertx(),
@@ -106,7 +106,7 @@ public final class MessageStarter {
     };
   }
 
-  /** Returns how many more messages may be taken; a failure says nothing. */
+  /** Returns how many more messages may be taken; not known if the future fails. */
   public Future<TargetRoom> room() {
     return target.room();
   }

@@ -7,7 +7,7 @@ import io.vertx.core.Future;
 /** Target of a source: what its messages become. Thread-safe. */
 interface Target {
   /**
-   * Begins an attempt of a message durably, or says what has become of it. A repeated call for the
+   * Begins an attempt of a message durably, or returns its outcome so far. A repeated call for the
    * same key begins nothing again. Fails with {@code NOT_FOUND} while what it should start does not
    * exist: what is accepted then would be lost.
    *
@@ -19,6 +19,6 @@ interface Target {
    */
   Future<Outcome> start(String key, String digest, JsonNode data);
 
-  /** Returns how many more messages may be taken; a failure says nothing. */
+  /** Returns how many more messages may be taken; not known if the future fails. */
   Future<TargetRoom> room();
 }

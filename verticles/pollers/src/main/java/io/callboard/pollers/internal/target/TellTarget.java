@@ -9,7 +9,7 @@ import io.callboard.pollers.model.SourceTarget;
 import io.vertx.core.Future;
 import java.time.Duration;
 
-/** Messages that are told to a durable actor, once each by an actor of its own. */
+/** Target that sends messages to a durable actor, each once, by an actor of its own. */
 final class TellTarget implements Target {
   private static final Duration ASK = Duration.ofSeconds(10);
 

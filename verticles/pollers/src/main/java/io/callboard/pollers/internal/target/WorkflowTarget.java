@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/** Messages that start an instance of a workflow, by name or by a builder. */
+/** Target that starts an instance of a workflow for each message, by name or by a builder. */
 public final class WorkflowTarget implements Target {
   /** Time for which the answer of a builder is awaited. */
   private static final Duration BUILD = Duration.ofSeconds(5);
@@ -111,7 +111,7 @@ public final class WorkflowTarget implements Target {
   }
 
   /**
-   * Returns what a receipt says of an attempt.
+   * Returns the outcome of an attempt by the receipt of its message.
    *
    * @param isTold whether its end is told
    */

@@ -32,7 +32,7 @@ class EmissionsTest {
   }
 
   @Test
-  void idsAreThoseOfTheMessageWithWhatFollows() {
+  void idsOfEmissionsDeriveFromThatOfTheMessage() {
     assertThat(ids("m")).containsExactly("source/in/m#2/0", "source/in/m#2/1");
   }
 

@@ -103,7 +103,7 @@ class SettingAsideTest {
   }
 
   @Test
-  void aPollWaitsAWhileForWhatIsSetAsideSlowly() {
+  void aPollWaitsAWhileForMessagesThatAreSetAsideSlowly() {
     Future<?> first = poll("hangs", "b");
     Eventually.isTrue("the poll waits", () -> time.untilNext().isPresent());
     assertThat(tried).containsExactly("hangs");
@@ -117,7 +117,7 @@ class SettingAsideTest {
   }
 
   @Test
-  void thereIsALimitAndItIsReported() {
+  void theNumberOfMessagesHasALimitThatIsReported() {
     String[] many = new String[SettingAside.MOST];
     for (int i = 0; i < many.length; i++) {
       many[i] = "m" + i;

@@ -166,7 +166,7 @@ class FeedDocumentTest {
   }
 
   @Test
-  void readsTheFirstEntriesOfALongOne() {
+  void onlyTheFirstEntriesOfALongDocumentAreRead() {
     String document = rss("<item><guid>1</guid></item><item><guid>2</guid></item>");
     assertThat(FeedDocument.read(document.getBytes(StandardCharsets.UTF_8), null, 1))
         .extracting(FeedItem::id)
@@ -200,7 +200,7 @@ class FeedDocumentTest {
   }
 
   @Test
-  void expandsNoBombs() {
+  void entitiesThatGrowExponentiallyAreNotExpanded() {
     StringBuilder bomb = new StringBuilder("<!DOCTYPE rss [<!ENTITY a0 \"aaaaaaaaaa\">");
     for (int i = 1; i < 10; i++) {
       bomb.append("<!ENTITY a%d \"%s\">".formatted(i, "&a%d;".formatted(i - 1).repeat(10)));

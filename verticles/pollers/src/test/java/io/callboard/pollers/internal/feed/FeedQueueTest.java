@@ -61,7 +61,7 @@ class FeedQueueTest {
   }
 
   @Test
-  void offersWhatWasNotEndedToTheNextClient() {
+  void unendedEntriesAreLeftToTheNextClient() {
     offer(queue, 1, "done", "dead", "taken", "waiting");
     List<SourceMessage> taken = queue.take(3, 0);
     end(taken.get(0), 1);
@@ -76,7 +76,7 @@ class FeedQueueTest {
   }
 
   @Test
-  void keepsWhatLeavesTheFeedBeforeItIsTaken() {
+  void entriesThatLeaveTheFeedBeforeTheyAreTakenAreKept() {
     offer(queue, 1, "a");
     offer(queue, 1, "b");
     assertThat(take(queue, 0)).containsExactly("a", "b");
@@ -95,7 +95,7 @@ class FeedQueueTest {
   }
 
   @Test
-  void forgetsTheOldestOfTooMany() {
+  void theOldestOfTooManyKeysAreForgotten() {
     offer(
         queue,
         1,
@@ -112,7 +112,7 @@ class FeedQueueTest {
   }
 
   @Test
-  void failuresCountAndWaitAndReleasesDoNot() {
+  void failuresCountAndDelayAndReleasesDoNot() {
     offer(queue, 1, "a");
     SourceMessage first = queue.take(1, 0).get(0);
     assertThat(first.deliveries()).isEqualTo(1);

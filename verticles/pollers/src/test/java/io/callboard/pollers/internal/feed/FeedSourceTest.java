@@ -168,7 +168,7 @@ class FeedSourceTest extends SourceContract {
   // beyond the contract
 
   @Test
-  void setsAsideForGood() throws Exception {
+  void anEntryThatIsSetAsideDoesNotComeAgain() throws Exception {
     put(List.of(Buffer.buffer("bad"), Buffer.buffer("good")));
     Source source = newSource(Duration.ZERO);
     Futures.await(source.open());
@@ -198,7 +198,7 @@ class FeedSourceTest extends SourceContract {
   }
 
   @Test
-  void aFailedLookLosesNothingThatIsHeld() throws Exception {
+  void aFailedDownloadLosesNoHeldEntry() throws Exception {
     put(List.of(Buffer.buffer("taken"), Buffer.buffer("waits")));
     Source source = newSource(Duration.ZERO);
     Futures.await(source.open());
@@ -348,7 +348,7 @@ class FeedSourceTest extends SourceContract {
   }
 
   @Test
-  void aServerThatSaysNothingIsAFailureInTime() throws Exception {
+  void aServerThatDoesNotAnswerIsAFailureInTime() throws Exception {
     Source source = source(settings("silent"));
     assertThatThrownBy(() -> Futures.await(patience(), source.open()))
         .isInstanceOf(SourceException.class);
@@ -364,7 +364,8 @@ class FeedSourceTest extends SourceContract {
         "feed | <html/> | it is no feed that can be read",
         "feed | large | it has more than 1,024 bytes (setting maxSize)",
       })
-  void wrongAnswersAreFailuresThatSaySo(String path, String body, String message) throws Exception {
+  void wrongAnswersAreFailuresThatNameTheMistake(String path, String body, String message)
+      throws Exception {
     instead = "large".equals(body) ? "x".repeat(1025) : body;
     Source source = source(settings(path).put("maxSize", 1024));
     assertThatThrownBy(() -> Futures.await(patience(), source.open()))
@@ -394,7 +395,7 @@ class FeedSourceTest extends SourceContract {
   }
 
   @Test
-  void entriesThatAreIgnoredAreItsTrouble() {
+  void ignoredEntriesAreReportedAsTrouble() {
     bodies.addAll(List.of("m0", "m1", "m2"));
     Source source = source(settings("feed").put("maxEntries", 2));
     Futures.await(source.open());

@@ -38,7 +38,7 @@ class DeliveriesTest extends DeliveriesStage {
     "true,sub/*.json,sub/c.json",
     "true,**.json,'a.json,sub/c.json,sub/deep/d.json'",
   })
-  void takesWhatMatches(boolean recursive, String glob, String expected) throws Exception {
+  void filesThatMatchAreTaken(boolean recursive, String glob, String expected) throws Exception {
     for (String name :
         List.of("a.json", "b.txt", "sub/c.json", "sub/deep/d.json", ".hidden", ".git/e.json")) {
       write(name, name);
@@ -51,7 +51,7 @@ class DeliveriesTest extends DeliveriesStage {
   }
 
   @Test
-  void neitherTakesNorFollowsLinks() throws Exception {
+  void linksAreNeitherTakenNorFollowed() throws Exception {
     Path outside = Files.createDirectory(root.resolve("outside"));
     Files.writeString(outside.resolve("secret"), "secret");
     Path in = Files.createDirectory(root.resolve("in"));
@@ -277,12 +277,12 @@ class DeliveriesTest extends DeliveriesStage {
     "ä b,%C3%A4%20b",
     "a.json,a.json"
   })
-  void namesFilesByIds(String id, String name) {
+  void emittedFilesAreNamedByIds(String id, String name) {
     assertThat(FileName.of(id)).isEqualTo(name);
   }
 
   @Test
-  void namesFilesByHashesOfLongIds() {
+  void emittedFilesAreNamedByHashesOfLongIds() {
     String one = FileName.of("orders:" + "报".repeat(60));
     assertThat(one).startsWith("sha256-").hasSizeLessThan(200);
     assertThat(FileName.of("orders:" + "报".repeat(61))).isNotEqualTo(one);

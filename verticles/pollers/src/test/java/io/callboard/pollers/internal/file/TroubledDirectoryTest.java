@@ -247,7 +247,7 @@ class TroubledDirectoryTest extends DeliveriesStage {
   }
 
   @Test
-  void writingsOfTheDeadAreSweptWhenTheyAreOld() throws Exception {
+  void oldUnfinishedWritingsOfDeadClientsAreDeleted() throws Exception {
     write(".callboard/.a-1.writing", "old");
     write(".callboard/.b-1.writing", "under way");
     FileTime old = FileTime.from(time.clock().instant().minus(Duration.ofHours(2)));

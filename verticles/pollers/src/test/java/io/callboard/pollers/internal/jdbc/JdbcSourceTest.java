@@ -237,7 +237,7 @@ class JdbcSourceTest extends SourceContract {
   }
 
   @Test
-  void timesWithoutEndStopNoTable() throws Exception {
+  void infiniteTimesStopNoTable() throws Exception {
     execute(
         """
         alter table callboard_outbox drop constraint if exists callboard_outbox_created_at_check;
@@ -303,7 +303,7 @@ class JdbcSourceTest extends SourceContract {
   }
 
   @Test
-  void marksWhatIsCompletedIfAskedFor() throws Exception {
+  void completedRowsAreMarkedIfAskedFor() throws Exception {
     put(List.of(Buffer.buffer("m")));
     Wire wire = wire();
     Source source = source(wire, settings(wire).put("done", "mark"));
@@ -325,7 +325,7 @@ class JdbcSourceTest extends SourceContract {
   }
 
   @Test
-  void setsTooLargeOnesAsideWithTheirSize() throws Exception {
+  void rowsThatAreTooLargeAreSetAsideWithTheirSize() throws Exception {
     put(List.of(Buffer.buffer("12345678901"), Buffer.buffer("1234567890")));
     Wire wire = wire();
     Source source = source(wire, settings(wire).put("maxSize", 10));

@@ -150,7 +150,7 @@ class HeldRecordsTest {
   /** Consumers that die and rebalance at random, in front of a log with a committed offset. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-  void nothingIsLost(long seed) {
+  void noRecordIsLost(long seed) {
     Random random = new Random(seed);
     int end = 200;
     Set<Long> done = new java.util.TreeSet<>();

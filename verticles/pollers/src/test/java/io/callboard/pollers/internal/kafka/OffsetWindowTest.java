@@ -29,7 +29,7 @@ class OffsetWindowTest {
   }
 
   @Test
-  void aFullWindowTakesOnlyWhatItHas() {
+  void aFullWindowAdmitsOnlyOffsetsThatItHas() {
     OffsetWindow window = new OffsetWindow(2);
     window.deliver(0);
     window.deliver(5);
@@ -45,7 +45,7 @@ class OffsetWindowTest {
   }
 
   @Test
-  void doneTwiceOrUnknownChangesNothing() {
+  void anOffsetThatIsDoneTwiceOrUnknownChangesNothing() {
     OffsetWindow window = new OffsetWindow(10);
     window.deliver(1);
     assertThat(window.done(2)).isFalse();
@@ -59,7 +59,7 @@ class OffsetWindowTest {
   /** Against a model: the set of all offsets that were delivered and are not done. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
-  void commitsTheLowestThatIsNotDone(long seed) {
+  void theLowestOffsetThatIsNotDoneIsCommitted(long seed) {
     Random random = new Random(seed);
     int most = 1 + random.nextInt(50);
     OffsetWindow window = new OffsetWindow(most);

@@ -122,7 +122,7 @@ class RecordSenderTest {
   }
 
   @Test
-  void aMissingTopicHoldsNoOtherAndIsAskedForOnce() {
+  void aMissingTopicDelaysNoOtherAndIsAskedForOnce() {
     List<Future<Void>> missing = emit(MISSING, 10);
     Futures.await(emit("there"));
     assertThat(missing).noneMatch(Future::isComplete);

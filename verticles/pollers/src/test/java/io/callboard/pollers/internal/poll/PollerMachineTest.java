@@ -159,7 +159,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void eachThirdOfTheLeaseItIsExtendedAlsoWhatWaits() {
+  void messagesAreExtendedEachThirdOfTheLeaseEvenIfTheyWait() {
     open(LEASE);
     poll("a", "b");
     List<PollerEffect.Submit> submits = effects(PollerEffect.Submit.class);
@@ -204,7 +204,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void anOutcomeThatIsToldIsAskedForAfterFiveMinutesAndOneThatIsNotAfterSeconds() {
+  void anAnnouncedOutcomeIsAskedForAfterFiveMinutesAndAnotherAfterSeconds() {
     open(null);
     poll("a");
     submitted(begun());
@@ -258,7 +258,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void anEndThatIsToldBeforeTheAnswerCounts() {
+  void anEndThatIsReportedBeforeTheAnswerCounts() {
     open(LEASE);
     poll("a");
     PollerEffect.Submit submit = effect(PollerEffect.Submit.class);
@@ -366,7 +366,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void aSystemThatWantsToBeLeftAloneIs() {
+  void aSourceIsNotOpenedBeforeTheTimeThatItsSystemAsksFor() {
     open(null);
     machine.failed(
         effect(PollerEffect.Poll.class).call(), "429 Too Many Requests", Duration.ofHours(1), now);
@@ -380,7 +380,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void onlyWhatWasNotSentIsSentAgainAndFailuresCountFromTheLastThatWas() {
+  void onlyUnsentEmissionsAreSentAgainAndFailuresCountFromTheLastSentOne() {
     machine = machine(4, true, true);
     open(null);
     poll("a");
@@ -488,7 +488,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void aDrainGivesBackWhatWasNotBegunAndWaitsForTheRest() {
+  void aDrainGivesBackUnbegunMessagesAndWaitsForTheOthers() {
     open(LEASE);
     poll("a", "b");
     List<PollerEffect.Submit> submits = effects(PollerEffect.Submit.class);
@@ -508,7 +508,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void aDrainGivesBackWhatWasRefusedBefore() {
+  void aDrainGivesBackRefusedMessages() {
     open(LEASE);
     poll("a");
     submitted(new Outcome.Refused(Reason.OVERLOADED, "full", Duration.ofMinutes(1)));
@@ -518,7 +518,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void aStopGivesBackWhatHasNotEndedAlsoWhatComesStill() {
+  void aStopGivesBackMessagesThatHaveNotEndedAndLateOnes() {
     open(LEASE);
     poll("a");
     submitted(begun());
@@ -536,7 +536,7 @@ class PollerMachineTest {
 
   /** As while its definition's node is away, and the definition may have been put meanwhile. */
   @Test
-  void whyThereIsNoRoomIsNotSaidAnyMoreOnceItIsNotKnown() {
+  void theReasonForNoRoomIsDroppedOnceItIsNotKnown() {
     open(null);
     machine.room(0, "there is no workflow x: put its definition", now);
     assertThat(machine.report(now).why()).contains("put its definition");
@@ -549,7 +549,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void roomOfTheBrakeIsUsedUpAndSaysWhy() {
+  void theRoomOfABrakeIsUsedUpAndTheReasonShown() {
     open(LEASE);
     poll();
     machine.room(2, "the brake is on", now);
@@ -637,7 +637,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void troubleOfWhoDecidesWhatStartsIsShownAndStopsASourceThatIsFullOfIt() {
+  void troubleOfABuilderIsShownAndStopsASourceThatIsFullOfIt() {
     machine = machine(2, true, false);
     open(null);
     polled(message("a", "a1"), message("b", "b1"));
@@ -693,7 +693,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void theBytesThatAreTakenAreLimitedToo() {
+  void theBytesOfTakenMessagesAreLimitedToo() {
     PollerRules usual =
         new PollerRules(
             100,

@@ -47,7 +47,7 @@ class RabbitmqQueueTest extends RabbitmqStage {
   }
 
   @Test
-  void acknowledgesManyInAnyOrder() throws Exception {
+  void manyMessagesAreAcknowledgedInAnyOrder() throws Exception {
     plain.declare(queue, Map.of());
     plain.send(queue, texts(300));
     Source source = open(settings());
@@ -209,7 +209,7 @@ class RabbitmqQueueTest extends RabbitmqStage {
   }
 
   @Test
-  void idsAreHeadersOrBodiesIfItIsSet() throws Exception {
+  void idsAreHeadersOrBodiesIfTheSettingSaysSo() throws Exception {
     plain.declare(queue, Map.of());
     BasicProperties.Builder named =
         new BasicProperties.Builder().headers(Map.of("order", 42L)).contentType("text/plain");
@@ -325,7 +325,7 @@ class RabbitmqQueueTest extends RabbitmqStage {
   }
 
   @Test
-  void saysWhatIsWrongWithoutThePassword() throws Exception {
+  void failuresAreExplainedWithoutThePassword() throws Exception {
     JsonObject wrong = settings().put("user", "guest").put("password", "top-secret");
     assertThatThrownBy(() -> await(unopened(wrong).open()))
         .isInstanceOf(SourceException.class)

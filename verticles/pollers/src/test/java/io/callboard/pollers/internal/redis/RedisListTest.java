@@ -92,7 +92,7 @@ class RedisListTest extends RedisStage {
   }
 
   @Test
-  void aNumberThatIsLostIsNotGivenAgain() {
+  void aLostDeliveryNumberIsNotGivenAgain() {
     CalledSource source = open(settings());
     push("same");
     SourceMessage first = source.one();
@@ -213,7 +213,7 @@ class RedisListTest extends RedisStage {
   }
 
   @Test
-  void bodiesThatSomebodyDeletesAreNotInTheWay() {
+  void deletedBodiesDoNotBlockTheList() {
     CalledSource source = open(settings());
     push("a");
     SourceMessage taken = source.one();

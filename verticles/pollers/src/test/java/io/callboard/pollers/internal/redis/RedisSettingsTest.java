@@ -36,7 +36,7 @@ class RedisSettingsTest {
     "redis://u:p@h/15, h, 6379, 15",
     "redis://[::1]:7, [::1], 7, 0"
   })
-  void aUrlSaysWhereTheServerIs(String url, String host, int port, int database) {
+  void aUrlNamesTheServer(String url, String host, int port, int database) {
     RedisEndpoint server = StreamSettings.of(stream(url)).server();
     assertThat(server.host()).isEqualTo(host);
     assertThat(server.port()).isEqualTo(port);
@@ -57,7 +57,7 @@ class RedisSettingsTest {
         "secret",
         "redis://u:secret@h: 7"
       })
-  void aWrongUrlIsRefusedAndNotTold(String url) {
+  void aWrongUrlIsRefusedAndNotShown(String url) {
     assertThatThrownBy(() -> new RedisStreamKind().check(stream(url)))
         .isInstanceOf(SourceSettingException.class)
         .hasMessageContaining("redis://HOST:PORT/DATABASE")

@@ -112,7 +112,7 @@ class RedisStreamTest extends RedisStage {
   }
 
   @Test
-  void entriesThatAreTooLargeHoldNoOtherThoughTheDeadHaveNoRoom() {
+  void entriesThatAreTooLargeDelayNoOtherThoughTheDeadLettersHaveNoRoom() {
     CalledSource source = open(settings().put("maxBytes", 100).put("deadLimit", 1));
     add("x".repeat(200));
     add("y".repeat(200));
@@ -165,7 +165,7 @@ class RedisStreamTest extends RedisStage {
   }
 
   @Test
-  void manyOfTheDeadAreTakenOver() {
+  void manyEntriesOfDeadClientsAreTakenOver() {
     CalledSource dead = open(settings());
     TreeSet<String> ids = new TreeSet<>();
     for (int i = 0; i < 350; i++) {
@@ -281,7 +281,7 @@ class RedisStreamTest extends RedisStage {
   }
 
   @Test
-  void aTrimmedEntryIsNotInTheWay() {
+  void aTrimmedEntryDoesNotBlockTheStream() {
     CalledSource dead = open(settings());
     add("trimmed");
     SourceMessage failed = dead.one();
@@ -328,7 +328,7 @@ class RedisStreamTest extends RedisStage {
   }
 
   @Test
-  void aGroupCanBeginWithWhatIsNew() {
+  void aGroupCanBeginWithNewEntries() {
     add("old");
     CalledSource source = open(settings().put("begin", "new"));
     add("new");
@@ -381,7 +381,7 @@ class RedisStreamTest extends RedisStage {
   }
 
   @Test
-  void passwordsAreUsedAndNotTold() {
+  void passwordsAreUsedAndNotShown() {
     plain.call(Command.ACL, "SETUSER", "app", "on", ">p@ss+word", "~*", "+@all");
     String server = "127.0.0.1:" + port();
     CalledSource inUrl = open(settings().put("url", "redis://app:p%40ss+word@" + server + "/1"));

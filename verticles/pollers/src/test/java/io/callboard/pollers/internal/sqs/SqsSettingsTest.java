@@ -29,7 +29,7 @@ class SqsSettingsTest {
     "q.fifo, q-dead.fifo",
     "https://sqs.eu-central-1.amazonaws.com/1/q, https://sqs.eu-central-1.amazonaws.com/1/q-dead"
   })
-  void theDeadHaveAQueue(String queue, String dead) {
+  void theDeadLetterQueueHasADefaultName(String queue, String dead) {
     assertThat(SqsSettings.of(queue(queue)).deadLetterQueue()).isEqualTo(dead);
   }
 

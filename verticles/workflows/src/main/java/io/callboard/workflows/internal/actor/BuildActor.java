@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * it ends with the answer.
  */
 final class BuildActor extends Actor<BuildActor.Begin> {
-  /** Message that lets it ask. */
+  /** Message to begin. */
   record Begin() {}
 
   private final MessageBuilders builders;
@@ -52,7 +52,7 @@ final class BuildActor extends Actor<BuildActor.Begin> {
     return Future.succeededFuture();
   }
 
-  /** The turn does not wait for the answer. */
+  /** Asks the builder; the turn does not wait for the answer. */
   void begin() {
     if (!call.begins()) {
       return;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Durable actor of one definition: all its versions, of which one is current. */
+/** Durable actor of one definition, with all its versions and which one is current. */
 public final class DefinitionActor
     extends PersistentActor<DefinitionCommand, DefinitionEvent, DefinitionData> {
   /** Path prefix of the actors of definitions. */
@@ -41,7 +41,7 @@ public final class DefinitionActor
     return data.after(event);
   }
 
-  /** Refuses it: instances run the versions that would be gone. */
+  /** Refuses to restore an earlier state: instances run versions that would be gone. */
   @Override
   protected DefinitionData restored(DefinitionData data, long event, long last) {
     throw new CallboardException(

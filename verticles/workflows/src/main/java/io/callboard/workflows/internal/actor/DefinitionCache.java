@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Definitions that this node has read, by name and version; the least recently used go.
+ * Definitions that this node has read, by name and version; the least recently used are dropped.
  * Thread-safe.
  */
 public final class DefinitionCache {
@@ -55,7 +55,7 @@ public final class DefinitionCache {
     this.mergers = mergers;
   }
 
-  /** Returns a name that can be one of a definition; fails with {@code NOT_FOUND} for others. */
+  /** Returns a name if a definition can have it; fails with {@code NOT_FOUND} for others. */
   public static Future<String> valid(String name) {
     return NAME.matcher(name).matches()
         ? Future.succeededFuture(name)
@@ -84,9 +84,8 @@ public final class DefinitionCache {
   }
 
   /**
-   * Completes like {@link #load}, but repeats what fails for another reason than that there is no
-   * such version, or that this node cannot read it, until {@code limit} has passed: the node of the
-   * definition may have just died.
+   * Completes like {@link #load}, but repeats failures until {@code limit} has passed, unless there
+   * is no such version or this node cannot read it: the node of the definition may have just died.
    *
    * @param over whether nobody waits any more, so that it does not complete
    */

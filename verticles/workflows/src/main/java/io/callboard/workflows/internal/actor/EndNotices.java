@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of an instance to all that wait for its end: the instance above it, the listener, its
+ * Messages of an instance to all that wait for its end: its parent instance, its listener, its
  * unique key. Part of a turn of its actor.
  */
 final class EndNotices {
@@ -95,8 +95,8 @@ final class EndNotices {
   }
 
   /**
-   * Returns the refusal of a start at its last attempt: after that it would be parked, and all that
-   * wait would not be told.
+   * Returns the refusal of a start at its last attempt: after that the start would be parked, and
+   * nobody that waits would be notified.
    *
    * @param cause why the attempts before failed
    */

@@ -20,7 +20,7 @@ import io.callboard.workflows.model.WorkflowWhy;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Answers of the actor of one instance to those who look at it. */
+/** Answers of the actor of one instance to questions that change nothing. */
 final class InstanceAnswers {
   private final Supplier<String> id;
   private final InstanceEnvironment env;
@@ -51,12 +51,12 @@ final class InstanceAnswers {
     this.progress = progress;
   }
 
-  /** Returns the refusal of whatever is asked if there is no instance. */
+  /** Returns the refusal of a request to an instance that does not exist. */
   InstanceAnswer notFound() {
     return InstanceAnswer.Refused.noInstance(id.get());
   }
 
-  /** Returns the refusal of what is asked of a step that there is not. */
+  /** Returns the refusal of a request about a step that does not exist. */
   static InstanceAnswer noStep(String step) {
     return InstanceAnswer.Refused.of(
         Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(step));
@@ -66,13 +66,15 @@ final class InstanceAnswers {
     return state.get().spec() == null ? notFound() : answer.get();
   }
 
-  /** Returns the refusal of what needs the definition of an instance that cannot go on. */
+  /**
+   * Returns the refusal of a request that needs the definition, for an instance that cannot go on.
+   */
   static InstanceAnswer stuck(Throwable cause) {
     return InstanceAnswer.Refused.of(
         Code.UNAVAILABLE, "the instance cannot go on: " + Causes.message(cause));
   }
 
-  /** Returns the instance; one that cannot go on with the steps that have begun. */
+  /** Returns the instance; if it cannot go on, with only the steps that have begun. */
   InstanceAnswer is() {
     return ifThere(() -> new InstanceAnswer.Is(instance()));
   }
@@ -88,13 +90,13 @@ final class InstanceAnswers {
     return new InstanceAnswer.Is(InstanceViews.stored(state.get()));
   }
 
-  /** Returns its timeline. */
+  /** Returns the timeline of the instance. */
   InstanceAnswer timeline() {
     return ifThere(
         () -> new InstanceAnswer.Changes(InstanceTimeline.of(instance(), state.get().past())));
   }
 
-  /** Returns why it is where it is. */
+  /** Returns the reasons of the instance. */
   InstanceAnswer why() {
     return ifThere(() -> new InstanceAnswer.Reasons(reasons()));
   }
@@ -109,7 +111,7 @@ final class InstanceAnswers {
         : InstanceReasons.of(progress.get(), this::status);
   }
 
-  /** Returns the output of a step, or where it is. */
+  /** Returns the output of a step, or the reference to it. */
   InstanceAnswer output(String step) {
     return ifThere(() -> outputOf(step));
   }
@@ -126,7 +128,7 @@ final class InstanceAnswers {
             Code.NOT_FOUND, "the step %s is %s and has no output".formatted(step, its.state()));
   }
 
-  /** Returns whether a run is open, also for an instance that there is not. */
+  /** Returns whether a run is open, also for an instance that does not exist. */
   InstanceAnswer isOpen(InstanceCommand.IsOpen asked) {
     StepRecord its = state.get().spec() == null ? null : state.get().steps().get(asked.step());
     return new InstanceAnswer.Open(its != null && its.isOpen(asked.run()));

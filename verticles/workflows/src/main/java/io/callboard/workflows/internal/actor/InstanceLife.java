@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Life of an instance's actor on this node: what it has open in the memory of the node ends with
- * it. Thread-safe; from its end on it opens nothing any more, as late as that is asked of it.
+ * Life of an instance's actor on this node, with the runs that it has open in the memory of the
+ * node. Thread-safe; from its end on it opens nothing any more, as late as that is asked of it.
  */
 public final class InstanceLife {
   private final String instance;
@@ -23,27 +23,27 @@ public final class InstanceLife {
     return instance;
   }
 
-  /** Returns whether it has ended. */
+  /** Returns whether the life has ended. */
   boolean isOver() {
     return over;
   }
 
-  /** Notes that it opens a run. */
+  /** Records that the life opens a run. */
   void opens(StepRunKey run) {
     runs.add(run);
   }
 
-  /** Notes that it has closed a run. */
+  /** Records that the life has closed a run. */
   void closes(StepRunKey run) {
     runs.remove(run);
   }
 
-  /** Ends it. */
+  /** Ends the life. */
   void end() {
     over = true;
   }
 
-  /** Returns the runs that it has open. */
+  /** Returns the open runs of the life. */
   Set<StepRunKey> runs() {
     return runs;
   }

@@ -30,7 +30,7 @@ public final class InstanceLives implements LeaseListener {
   private final List<Consumer<InstanceLife>> ends = new CopyOnWriteArrayList<>();
   private final List<Runnable> gains = new CopyOnWriteArrayList<>();
 
-  /** Creates it without lives, and begins to listen to the leases of the node. */
+  /** Creates an empty set of lives, and begins to listen to the leases of the node. */
   public InstanceLives(Callboard callboard) {
     this.partitions = callboard.leases().partitionsOfSpace();
     callboard.leases().listen(this);
@@ -46,7 +46,7 @@ public final class InstanceLives implements LeaseListener {
     return life;
   }
 
-  /** Ends a life; what the node remembers for it is forgotten. */
+  /** Ends a life, and forgets what the node remembers for it. */
   public void end(InstanceLife life) {
     lives.remove(life.instance(), life);
     over(life);

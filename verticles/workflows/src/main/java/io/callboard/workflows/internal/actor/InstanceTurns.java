@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lives and turns of the actor of one instance: what {@link InstanceMachine} decides is persisted
- * and carried out.
+ * Turns of the actor of one instance, in each of its lives: persists and carries out what {@link
+ * InstanceMachine} decides.
  *
  * <p>A life that cannot read the definition, or cannot go on with what is stored, is stuck: it
  * answers those who look, and ends the instance if somebody forces that. All else waits in the
@@ -230,12 +230,12 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
         LIFE, left == null || left.isZero() ? LOOK : left, new InstanceCommand.Overdue());
   }
 
-  /** Returns the time until its timeout, which counts from its begin; null for none. */
+  /** Returns the time left until the instance's timeout; null without one. */
   final @Nullable Duration left() {
     return pass.holds(state()) ? null : definition().left(state(), now());
   }
 
-  /** Lets the machine decide, if there is an instance, and carries that out. */
+  /** Has the machine decide, if there is an instance, and carries the decision out. */
   final void turn(Consumer<InstanceProgress> decide) {
     if (state().spec() != null && stuck == null) {
       InstanceProgress its = progress();
@@ -286,7 +286,7 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
     afterCommit(() -> pass.ends(ended));
   }
 
-  /** Ends an instance that cannot decide how it goes on, without its graph. */
+  /** Ends an instance that cannot go on, without a decision by its graph. */
   final void endAtOnce(String by, Throwable failed) {
     InstanceData before = state();
     CheckedDefinition its = definition == null ? null : definition.definition();

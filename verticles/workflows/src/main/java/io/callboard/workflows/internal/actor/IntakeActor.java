@@ -87,7 +87,10 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
     return data.after(event);
   }
 
-  /** Refuses it: its builder, its instance and its sender do not forget what it did since. */
+  /**
+   * Refuses to restore an earlier state: the builder, the instance and the sender remember what the
+   * actor did since.
+   */
   @Override
   protected IntakeData restored(IntakeData data, long event, long last) {
     throw new CallboardException(
@@ -114,7 +117,7 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
         .adapt(InstanceEnded.class, IntakeCommand.Ended::new);
   }
 
-  /** Asks again for what was open in the last life, in a turn. */
+  /** Repeats, in a turn, the questions that were open in the last life. */
   @Override
   protected Future<?> started() {
     if (state().isOpen()) {

@@ -32,8 +32,8 @@ public record LoadedDefinition(
   }
 
   /**
-   * Returns what is left of the longest time of the present round of an instance, zero if it has
-   * passed; null if it has none.
+   * Returns the time left to the present round of an instance, zero if it has passed; null without
+   * a timeout.
    */
   @Nullable Duration left(InstanceData its, Instant now) {
     Duration timeout = its.created().timeout(definition.definition().timeout());

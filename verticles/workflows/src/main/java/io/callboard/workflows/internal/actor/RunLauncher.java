@@ -52,12 +52,16 @@ final class RunLauncher {
     return life.isOver();
   }
 
-  /** Ends the life: all that it has open here is forgotten, and it opens nothing any more. */
+  /** Ends the life, and forgets its open runs; it opens no further ones. */
   void end() {
     env.lives().end(life);
   }
 
-  /** Ends the life; returns the launcher of the one that follows, should it run again. */
+  /**
+   * Ends the life.
+   *
+   * @return the launcher of the next life, should there be one
+   */
   RunLauncher next() {
     end();
     return new RunLauncher(env, callboard, life.instance(), sender, afterCommit);
@@ -193,7 +197,7 @@ final class RunLauncher {
     env.jobs().cancel(life, key);
   }
 
-  /** Forgets a run that is open no more, here. */
+  /** Forgets a run here that is not open any more. */
   void close(OpenRun run) {
     StepRunKey key = key(run);
     env.requests().close(life, key);

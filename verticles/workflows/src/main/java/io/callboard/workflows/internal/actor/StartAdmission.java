@@ -18,7 +18,11 @@ final class StartAdmission {
     this.gate = gate;
   }
 
-  /** Asks for a new instance, which may begin at once if it returns true. */
+  /**
+   * Asks the gate for a new instance.
+   *
+   * @return whether the instance may begin at once
+   */
   boolean asks(InstanceSpec spec, LoadedDefinition loaded, Instant now) {
     gate.weighs(spec.definition(), loaded.weight());
     if (spec.parent() != null) { // a sub-workflow goes with its parent
@@ -30,7 +34,7 @@ final class StartAdmission {
     return released;
   }
 
-  /** Asks for an instance that comes to this node, or begins again here. */
+  /** Asks the gate for an instance that comes to this node, or begins again here. */
   void comes(InstanceData data, LoadedDefinition loaded, Instant now) {
     InstanceSpec spec = data.created();
     if (data.hasBegun()) {
@@ -42,8 +46,8 @@ final class StartAdmission {
   }
 
   /**
-   * Takes the permit of the gate; returns whether the instance has waited for it. A permit that
-   * another node was given, which had the instance before, is none here.
+   * Takes the permit of the gate. A permit that another node was given, which had the instance
+   * before, is none here.
    */
   boolean release(InstanceData data) {
     boolean held = holds(data) && gate.runs(data.created().id());
@@ -68,7 +72,7 @@ final class StartAdmission {
         null);
   }
 
-  /** Notes that the instance has ended. */
+  /** Records that the instance has ended. */
   void ends(InstanceData data) {
     InstanceState state = data.state();
     gate.ended(

@@ -67,7 +67,7 @@ public final class StartClient {
     }
   }
 
-  /** Reports now, and completes when the desk has answered, or does not. */
+  /** Reports now, and completes when the desk has answered, or has not in time. */
   public Future<Void> refresh() {
     return tasks.call(this::refreshed);
   }
@@ -130,7 +130,7 @@ public final class StartClient {
             });
   }
 
-  /** Returns the brakes that are on, overridden, or have been. */
+  /** Returns the brakes that are or were on, or are overridden. */
   public Future<List<BrakeView>> brakes() {
     return ask(new StartCommand.Brakes());
   }

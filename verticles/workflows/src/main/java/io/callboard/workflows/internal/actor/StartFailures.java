@@ -8,13 +8,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Explanation of a question that was not answered: its actor cannot start. */
+/** Explains questions that were not answered because their actor cannot start. */
 public final class StartFailures {
   private StartFailures() {}
 
   /**
-   * Fails with why an actor could not start while it was asked, wherever it runs, or with {@code
-   * cause} if that is not known.
+   * Returns a future that fails with the reason why an actor could not start, on whichever node, or
+   * with {@code cause} if that reason is not known.
    *
    * @param path of the actor
    * @param what is stored there, in words

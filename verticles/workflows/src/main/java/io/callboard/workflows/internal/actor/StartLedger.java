@@ -63,7 +63,10 @@ public final class StartLedger extends PersistentActor<LedgerCommand, LedgerEven
     return state.after(event);
   }
 
-  /** Nodes know the epochs of the desks since that event: the next one is above them. */
+  /**
+   * Restores an earlier state, but no earlier epoch: nodes know the epochs of the desks since that
+   * event, and the next one must be above them.
+   */
   @Override
   protected LedgerState restored(LedgerState state, long event, long last) {
     return state.after(new LedgerEvent.DeskOpened(Math.max(state.epoch(), last)));
@@ -77,7 +80,7 @@ public final class StartLedger extends PersistentActor<LedgerCommand, LedgerEven
         .message(LedgerCommand.Weigh.class, this::weigh);
   }
 
-  /** The desk asks this actor for its epoch, so its start is not waited for. */
+  /** Starts the desk, which asks this actor for its epoch; so its start is not waited for. */
   @Override
   protected Future<?> started() {
     String its = "%s/%x".formatted(callboard().bootId(), random().nextLong());

@@ -107,7 +107,7 @@ public final class StepJobs {
     }
   }
 
-  /** Creates it without runs. */
+  /** Creates the jobs of a node without runs. */
   public StepJobs(
       Callboard callboard, InstanceLives lives, StepScheduler jobs, StepReports reports) {
     this.callboard = callboard;
@@ -118,8 +118,8 @@ public final class StepJobs {
   }
 
   /**
-   * Submits the job of a run, until it is durable; one that is open already is not submitted. Does
-   * nothing if the life has ended.
+   * Submits the job of a run, until it is durable; does nothing for a run that is open already.
+   * Does nothing if the life has ended.
    */
   public void open(InstanceLife life, StepRequest request) {
     open(life, request, false);
@@ -260,7 +260,7 @@ public final class StepJobs {
 
   /**
    * Returns the steps that wait for a node that makes the type of their jobs, by definition and
-   * type, those that have waited longest first; at most {@value #MOST_QUEUES} of these.
+   * type, the longest waits first; at most {@value #MOST_QUEUES} queues.
    */
   public List<QueueView> queues() {
     Instant now = now();
@@ -340,8 +340,8 @@ public final class StepJobs {
   }
 
   /**
-   * Cancels the job of a run; its end is told to the instance. So is that of a run whose job was
-   * never accepted, once that is known: the job is looked for, and not submitted any more.
+   * Cancels the job of a run, whose end is reported to the instance. So is that of a run whose job
+   * was never accepted, once that is known: the job is looked for, and not submitted any more.
    */
   public void cancel(InstanceLife life, StepRunKey run) {
     Entry entry = entries.get(run);
@@ -393,7 +393,7 @@ public final class StepJobs {
     }
   }
 
-  /** Returns where a run is, as far as this node knows; null if it is not open here. */
+  /** Returns the status of a run by what this node knows; null if the run is not open here. */
   public @Nullable RunStatus status(StepRunKey run) {
     Entry entry = entries.get(run);
     return entry == null ? null : entry.status;
@@ -411,7 +411,7 @@ public final class StepJobs {
     return "workflow/" + run;
   }
 
-  /** Returns the run whose job has that unique key; null if it is no such key. */
+  /** Returns the run whose job has that unique key; null if the key is not of a step's job. */
   public static @Nullable StepRunKey run(@Nullable String uniqueKey) {
     String[] parts = uniqueKey == null ? new String[0] : uniqueKey.split("/", -1);
     return parts.length == 4 && parts[0].equals("workflow") && parts[3].matches("[0-9]{1,9}")

@@ -86,7 +86,7 @@ public final class StepRequests {
     }
   }
 
-  /** Creates it, and begins to look. */
+  /** Creates the requests of a node, and begins to repeat them. */
   public StepRequests(Callboard callboard, InstanceLives lives, StepDispatch dispatch) {
     this.callboard = callboard;
     this.lives = lives;
@@ -184,13 +184,13 @@ public final class StepRequests {
     }
   }
 
-  /** Returns where a run is, as far as this node knows; null if it is not open here. */
+  /** Returns the status of a run by what this node knows; null if the run is not open here. */
   public @Nullable RunStatus status(StepRunKey run) {
     Entry entry = entries.get(run);
     return entry == null ? null : entry.status;
   }
 
-  /** Takes the report that a worker has begun a run. */
+  /** Processes the report that a worker has begun a run. */
   public void accepted(StepRunKey run, String worker) {
     Entry entry = entries.get(run);
     if (entry != null) {
@@ -199,7 +199,7 @@ public final class StepRequests {
     }
   }
 
-  /** Notes that a desk gives a run to a worker, which the next desk is told. */
+  /** Records that a desk gives a run to a worker, which is reported to the next desk. */
   public void given(StepRunKey run, WorkerId worker) {
     Entry entry = entries.get(run);
     if (entry != null) {
@@ -207,7 +207,7 @@ public final class StepRequests {
     }
   }
 
-  /** Stops repeating. */
+  /** Stops repeating the requests. */
   public void close() {
     closed = true;
     unlisten.run();

@@ -36,7 +36,7 @@ public record ArchivedInstance(int format, Instance instance, List<InstanceChang
     events = List.copyOf(events);
   }
 
-  /** Creates it from an instance that has ended. */
+  /** Creates the archived form of an instance that has ended. */
   public ArchivedInstance(Instance instance, List<InstanceChange> events) {
     this(FORMAT, instance, events);
   }
@@ -59,7 +59,7 @@ public record ArchivedInstance(int format, Instance instance, List<InstanceChang
     return read;
   }
 
-  /** Returns the id of {@link WorkflowRow#view}, as far as it can be read. */
+  /** Returns the id of {@link WorkflowRow#view}, or the words for a missing one. */
   static String id(String view) {
     try {
       return Json.parse(WHAT, view.getBytes(StandardCharsets.UTF_8)).path("id").asText();

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Archive of ended instances in a database: writes those that are to go, a page after another, and
- * deletes rows that are beyond the retention.
+ * Archive of ended instances in a database: writes instances before they are removed, a page after
+ * another, and deletes rows that are beyond the retention.
  */
 public final class InstanceArchive implements EndedArchive {
   /** Maximum number of instances that are woken at the same time. */
@@ -200,7 +200,7 @@ public final class InstanceArchive implements EndedArchive {
     return done;
   }
 
-  /** Rows are deleted by the node that owns the first partition, about once an hour. */
+  /** Deletes old rows, about once an hour, on the node that owns the first partition. */
   @Override
   public Future<Boolean> tidy() {
     return clear()

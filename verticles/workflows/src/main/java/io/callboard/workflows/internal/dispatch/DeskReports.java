@@ -30,14 +30,14 @@ final class DeskReports {
     return open.size();
   }
 
-  /** Reports for the first time. */
+  /** Sends a report for the first time. */
   void add(StepRunKey key, DeskEffect report, Consumer<DeskEffect> effects) {
     if (open.putIfAbsent(key, report) == null) {
       effects.accept(report);
     }
   }
 
-  /** Notes the outcome of a report. */
+  /** Records the outcome of a report. */
   void reported(StepRunKey key, boolean durable, long nowNs) {
     if (durable) {
       open.remove(key);
@@ -47,7 +47,7 @@ final class DeskReports {
     }
   }
 
-  /** Repeats what is due. */
+  /** Repeats the reports that are due. */
   void tick(long nowNs, Consumer<DeskEffect> effects) {
     List<StepRunKey> due = new ArrayList<>();
     for (Map.Entry<StepRunKey, Long> each : waiting.entrySet()) {

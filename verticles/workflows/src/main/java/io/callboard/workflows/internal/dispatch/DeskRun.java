@@ -98,27 +98,29 @@ final class DeskRun {
     sinceNs = nowNs;
   }
 
-  /** Returns whether it takes a slot of its worker. */
+  /** Returns whether the run takes a slot of its worker. */
   boolean takesSlot() {
     return state == State.OFFERED || state == State.RUNNING || state == State.REVOKED;
   }
 
-  /** Returns what it waits for at its worker although it has a slot; null if that is not known. */
+  /**
+   * Returns what the run waits for at its worker although it has a slot; null if that is not known.
+   */
   @Nullable String waits() {
     return held == null ? null : held.waits();
   }
 
-  /** Returns the name of the node of its instance; null if it is not known. */
+  /** Returns the name of the node of the run's instance; null if it is not known. */
   @Nullable String node() {
     return request != null ? request.node() : held == null ? null : held.node();
   }
 
-  /** Returns the name of its definition; empty if it is not known. */
+  /** Returns the name of the run's definition; empty if it is not known. */
   String definition() {
     return request != null ? request.definition() : held == null ? "" : held.definition();
   }
 
-  /** Returns its type; empty if it is not known. */
+  /** Returns the type of the run; empty if it is not known. */
   String type() {
     return request != null ? request.type() : held == null ? "" : held.type();
   }

@@ -62,13 +62,13 @@ abstract class DeskRuns {
   /** Returns how many more runs a seat may be given. */
   abstract int credit(DeskSeat seat);
 
-  /** Returns whether it is known who has which run. */
+  /** Returns whether the desk knows which worker has which run. */
   abstract boolean isReady();
 
   /** Returns whether a request is of a node that does not own its instance any more. */
   abstract boolean isOutdated(StepRequest request);
 
-  /** Returns why a run that waits is lost with a worker that is gone; null if it is not. */
+  /** Returns why a waiting run was lost with its worker; null if it was not. */
   abstract @Nullable String lostWith(StepRequest request);
 
   /** Adds an effect. */
@@ -83,7 +83,7 @@ abstract class DeskRuns {
     return taken;
   }
 
-  /** Adds a run that was requested; it waits, unless it is lost with the worker that had it. */
+  /** Adds a requested run; it waits, unless it is lost with the worker that had it. */
   void add(StepRequest request) {
     String cause = isReady() ? lostWith(request) : null;
     if (cause == null) {
@@ -93,12 +93,12 @@ abstract class DeskRuns {
     }
   }
 
-  /** Orders something of the worker of a run. */
+  /** Sends an order to the worker of a run. */
   void tell(DeskRun run, Order order) {
     effects.add(new DeskEffect.Tell(Objects.requireNonNull(run.worker).id, order));
   }
 
-  /** Orders a worker by its credit of now, and uses that. */
+  /** Sorts a worker by its present credit, and assigns runs to it. */
   void refresh(DeskWorker worker) {
     workers.refresh(worker);
     worker.forEachSeat(this::use);
@@ -111,7 +111,7 @@ abstract class DeskRuns {
     }
   }
 
-  /** Fills a new pool with those who wait for what it offers. O(definitions that wait). */
+  /** Adds the definitions that wait for a type of a new pool to it. O(definitions that wait). */
   void fill(WorkerPool pool) {
     queues.forEach(
         (definition, types) -> {
@@ -144,7 +144,7 @@ abstract class DeskRuns {
     }
   }
 
-  /** Takes a run from its queue, or ends its rest. */
+  /** Takes a run from its queue, or ends its pause before it is queued again. */
   void unqueue(DeskRun run) {
     if (run.rests != null) {
       run.rests = null;
@@ -160,7 +160,7 @@ abstract class DeskRuns {
     }
   }
 
-  /** Assigns what waits for a pool, as far as there is credit. */
+  /** Assigns waiting runs to the seats of a pool, as long as they have credit. */
   final void assign(WorkerPool pool) {
     String next = pool.free.isEmpty() ? null : pool.share.next();
     while (next != null) {
@@ -187,7 +187,7 @@ abstract class DeskRuns {
     tell(run, new Assign(run.number, Objects.requireNonNull(run.request), seat.zone));
   }
 
-  /** Notes that a worker has a run, against which slots, or in which state it has it now. */
+  /** Records that a worker has a run, with the seat whose slot it takes and its state. */
   void attach(DeskRun run, DeskSeat seat, State state) {
     DeskSeat before = run.seat;
     if (before != null && before != seat) {
@@ -223,7 +223,7 @@ abstract class DeskRuns {
   }
 
   /**
-   * Adds a run that a worker has reported, for which there was no request; it stands for its step.
+   * Adds a run that a worker has reported and nobody has requested; it stands for its step.
    *
    * @param over whether it is over for its instance: it is to end, and a later one waits for that
    */
@@ -385,7 +385,7 @@ abstract class DeskRuns {
     reports.add(key, new DeskEffect.Cancelled(key, node, cause), this::effect);
   }
 
-  /** Asks that a run ends which a worker has, and wherever else it is alive. */
+  /** Asks the worker of a run to end it, and all others at which it is alive. */
   void end(DeskRun run) {
     endThere(run);
     runs.beside(run.key).stream()
@@ -414,7 +414,7 @@ abstract class DeskRuns {
     }
   }
 
-  /** Asks the worker of a run, which has not said that it runs, to give it back. */
+  /** Asks the worker of a run to give it back, as the worker has not said that it runs. */
   void notAccepted(DeskRun run) {
     attach(run, Objects.requireNonNull(run.seat), State.REVOKED);
     tell(run, run.cancelled ? new End(run.number, run.key) : new Revoke(run.number, run.key));

@@ -49,7 +49,7 @@ final class DeskSeat {
     this.zone = zone;
   }
 
-  /** Returns where it is, for people. */
+  /** Returns the place of the seat, for people. */
   String place() {
     String node = worker.id.node();
     String where = zone == null ? node : "%s in its zone %s".formatted(node, zone);

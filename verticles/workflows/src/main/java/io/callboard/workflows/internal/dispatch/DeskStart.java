@@ -27,12 +27,12 @@ final class DeskStart {
     awaited = new TreeMap<>(boots);
   }
 
-  /** Returns whether nothing is awaited. */
+  /** Returns whether no worker is awaited. */
   boolean isOver() {
     return sawMembers && awaited.isEmpty();
   }
 
-  /** Notes that a worker has reported, or holds nothing for certain. */
+  /** Records that a worker has reported, or certainly holds no run. */
   void reported(String boot) {
     awaited.remove(boot);
   }

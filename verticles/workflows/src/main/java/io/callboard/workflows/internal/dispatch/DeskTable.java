@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs that the desk knows: one that stands for its step at most, and what workers have beside it;
- * and those for which something becomes due.
+ * Runs that the desk knows: for each step at most one that stands for it, and those that workers
+ * have beside it; and the times at which something is due for them.
  */
 final class DeskTable {
   private final Map<String, Map<String, DeskRun>> byInstance = new HashMap<>();
@@ -58,7 +58,7 @@ final class DeskTable {
     }
   }
 
-  /** Returns what workers have beside the run that stands for the step of {@code key}. */
+  /** Returns the runs that workers have beside the one that stands for the step of {@code key}. */
   List<DeskRun> beside(StepRunKey key) {
     return beside.getOrDefault(key.instance(), List.of()).stream()
         .filter(run -> run.key.step().equals(key.step()))
@@ -80,7 +80,7 @@ final class DeskTable {
     byInstance.values().forEach(steps -> steps.values().forEach(each));
   }
 
-  /** Notes when something is due for a run. */
+  /** Records when something is due for a run. */
   void dueAt(DeskRun run, long dueNs) {
     notDue(run);
     run.dueNs = dueNs;
@@ -88,7 +88,7 @@ final class DeskTable {
     due.add(run);
   }
 
-  /** Notes that nothing is due for a run. */
+  /** Records that nothing is due for a run. */
   void notDue(DeskRun run) {
     if (run.due) {
       due.remove(run);

@@ -88,13 +88,13 @@ final class DeskWorkers {
     byBoot.values().forEach(this::refresh);
   }
 
-  /** Returns whether a worker takes no runs because somebody wants that. */
+  /** Returns whether a worker takes no runs because it is being drained. */
   boolean isDrained(DeskWorker worker) {
     return worker.draining || drained.contains(worker.id.node());
   }
 
   /**
-   * Moves the seats of a worker to the pools of what they offer.
+   * Moves the seats of a worker to the pools of the types that they offer.
    *
    * @return pools that are new, so that they do not know who waits
    */
@@ -183,12 +183,12 @@ final class DeskWorkers {
     }
   }
 
-  /** Orders the seats of a worker by their credit of now. */
+  /** Sorts the seats of a worker by their present credit. */
   void refresh(DeskWorker worker) {
     worker.forEachSeat(this::refresh);
   }
 
-  /** Orders a seat by its credit of now. */
+  /** Sorts a seat by its present credit. */
   void refresh(DeskSeat seat) {
     WorkerPool pool = seat.pool;
     if (pool != null) {

@@ -20,14 +20,14 @@ final class EarlyEnds {
   final Map<StepRunKey, Loss> losses = new LinkedHashMap<>();
 
   /**
-   * Run that a worker has no more.
+   * Run that a worker does not have any more.
    *
    * @param run the run
    * @param cause why, for people
    */
   record Loss(DeskRun run, String cause) {}
 
-  /** Forgets them all, as they are settled. */
+  /** Forgets all ends, as they are settled. */
   void clear() {
     cancels.clear();
     losses.clear();

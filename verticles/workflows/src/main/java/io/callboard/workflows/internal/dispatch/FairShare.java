@@ -50,7 +50,7 @@ public final class FairShare {
     }
   }
 
-  /** Notes that a definition waits, with a weight from 1 to {@link #MOST_WEIGHT}. */
+  /** Records that a definition waits, with a weight from 1 to {@link #MOST_WEIGHT}. */
   public void waits(String definition, int weight) {
     Share share = shares.computeIfAbsent(definition, Share::new);
     share.weight = Math.min(MOST_WEIGHT, Math.max(1, weight));
@@ -62,7 +62,7 @@ public final class FairShare {
     }
   }
 
-  /** Notes that a definition waits no more. */
+  /** Records that a definition does not wait any more. */
   public void rests(String definition) {
     Share share = shares.get(definition);
     if (share != null && share.waits) {
@@ -78,7 +78,7 @@ public final class FairShare {
     return waiting.isEmpty() ? null : waiting.first().definition;
   }
 
-  /** Notes that a waiting definition was granted one. */
+  /** Records a grant to a waiting definition. */
   public void granted(String definition) {
     Share share = shares.get(definition);
     if (share != null && share.waits) {

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** Run that a worker holds: alive, or ended and not known to its instance yet. */
+/** Run that a worker holds: alive, or ended while its instance does not know yet. */
 final class HeldAttempt {
   /** Order by the time at which something is due. */
   static final Comparator<HeldAttempt> BY_DUE =
@@ -60,7 +60,7 @@ final class HeldAttempt {
   /** Whether something is due for it. */
   boolean due;
 
-  /** Why a run is to end. */
+  /** Reason why a run is to end. */
   enum Ending {
     /** Reason of an attempt that was cancelled. */
     CANCELLED,
@@ -80,18 +80,18 @@ final class HeldAttempt {
     this.zone = zone;
   }
 
-  /** Notes the last heartbeat of its handler, and when it came. */
+  /** Records the last heartbeat of the run's handler, and when it came. */
   void beats(JsonNode state, Instant at) {
     heartbeat = state;
     heartbeatAt = at;
   }
 
-  /** Returns whether it has not ended. */
+  /** Returns whether the run has not ended. */
   boolean isAlive() {
     return outcome == null;
   }
 
-  /** Returns how it has ended, by how its attempt has. */
+  /** Returns the outcome of the run, from that of its attempt. */
   StepOutcome ended(StepOutcome attempt) {
     if (ending == Ending.TIMEOUT) {
       return StepOutcome.overTime(request.timeout());
@@ -100,7 +100,7 @@ final class HeldAttempt {
   }
 
   /**
-   * Returns how it has ended if it is to end and its code was not called.
+   * Returns the outcome of a run that is to end and whose code was not called.
    *
    * @param in zone of handlers that had no thread for it; null for that of the steps
    */
@@ -112,7 +112,7 @@ final class HeldAttempt {
         : StepOutcome.cancelled("it had not begun");
   }
 
-  /** Returns it for the desk. */
+  /** Returns the run in the form in which the desk hears of it. */
   HeldRun view() {
     return new HeldRun(
         request.key(),

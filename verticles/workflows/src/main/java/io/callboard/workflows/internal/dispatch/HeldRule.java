@@ -11,8 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meaning of a Hello, row by row: what the desk has of a step, what a worker says of a run of it,
- * and what follows. Rows exclude each other. {@link WorkerNewsReader} carries them out.
+ * Rules for the runs that a worker names in a Hello, row by row: the knowledge of the desk about a
+ * step, the worker's report of a run of it, and the verdict. Rows exclude each other. {@link
+ * WorkerNewsReader} carries them out.
  */
 @Machine
 enum HeldRule {
@@ -93,7 +94,7 @@ enum HeldRule {
     LATER_ENDED;
 
     /**
-     * Returns what the desk has.
+     * Returns the knowledge of the desk about a step.
      *
      * @param run the run that stands for the step at the desk; null for none
      * @param key the run of which a worker speaks
@@ -114,7 +115,7 @@ enum HeldRule {
       return run.state == State.ENDED ? ENDED_ELSEWHERE : ALIVE_ELSEWHERE;
     }
 
-    /** Returns what the desk has, of a run that it knows to be in its queue or at the worker. */
+    /** Returns the knowledge of the desk about a run in its queue or at the worker. */
     static Known here(State state) {
       return switch (state) {
         case QUEUED -> WAITING;
@@ -147,7 +148,7 @@ enum HeldRule {
     private static final Set<Says> RUNNING_OR_ENDED = set(RUNNING, ENDED);
 
     /**
-     * Returns what the report of a run says.
+     * Returns the kind of a report of a run.
      *
      * @param over whether it is over for its instance, as far as the desk knows
      */
@@ -160,7 +161,7 @@ enum HeldRule {
     }
   }
 
-  /** Verdict on a run of which a worker speaks. */
+  /** Verdict on a run that a worker names, or does not name any more. */
   enum Verdict {
     /** Verdict that nothing follows. */
     IGNORED,
@@ -241,12 +242,12 @@ enum HeldRule {
             .formatted(says, known));
   }
 
-  /** Returns whether it is the row for a pair. */
+  /** Returns whether the row is for a pair. */
   boolean fits(Known has, Says of) {
     return known.contains(has) && says.contains(of);
   }
 
-  /** Returns what follows. */
+  /** Returns the verdict of the row. */
   Verdict verdict() {
     return verdict;
   }

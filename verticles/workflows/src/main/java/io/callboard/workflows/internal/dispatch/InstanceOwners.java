@@ -8,22 +8,22 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Epochs in which instances have their present owners, as far as the desk knows: as they were read,
- * and as later requests have named them. An owner before may live on without knowing that it is
- * none, and repeat to each new desk what it had open, also of instances that have ended since.
+ * Epochs in which instances have their present owners, as they were stored, and as later requests
+ * have named them. An owner before may live on without knowing that it is none, and repeat to each
+ * new desk what it had open, also of instances that have ended since.
  */
 @Machine
 final class InstanceOwners {
   private Map<Integer, Long> epochs = new HashMap<>();
   private int partitions;
 
-  /** Takes the epochs as they are stored, by number of the partition. */
+  /** Sets the stored epochs, by number of the partition. */
   void read(int itsPartitions, Map<Integer, Long> stored) {
     partitions = itsPartitions;
     epochs = new HashMap<>(stored);
   }
 
-  /** Notes the epoch of the owner that requests a run. */
+  /** Records the epoch of the owner that requests a run. */
   void hears(StepRequest request) {
     Long its = request.owner();
     if (its != null && partitions > 0) {

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The last run that is over of each of the last steps, so that a late request for it, or for an
- * earlier run of its step, is not taken for a new one.
+ * Newest finished run of each recent step, by which late repeated requests for it or for earlier
+ * runs are recognised.
  */
 final class RecentRuns {
   private final Map<Step, Integer> lastRuns = new LinkedHashMap<>();

@@ -17,7 +17,7 @@ final class Tombstones {
 
   private final Map<StepRunKey, Stone> stones = new LinkedHashMap<>();
 
-  /** Why a run does not begin. */
+  /** Reason why a run does not begin. */
   enum Kind {
     /** State of a run that never began, and by this assignment never will. */
     NEVER_BEGAN,
@@ -35,7 +35,7 @@ final class Tombstones {
    * @param number number of the assignment
    */
   record Stone(Kind kind, long epoch, long number) {
-    /** Returns whether it forbids an assignment. */
+    /** Returns whether the tombstone forbids an assignment. */
     boolean forbids(long itsEpoch, long itsNumber) {
       return kind != Kind.NEVER_BEGAN
           || itsEpoch < epoch
@@ -44,8 +44,8 @@ final class Tombstones {
   }
 
   /**
-   * Adds a tombstone, in place of an earlier one of the run; what that forbids remains forbidden,
-   * as orders may come late and not in their order.
+   * Adds a tombstone, in place of an earlier one of the run; assignments that the earlier one
+   * forbids remain forbidden, as orders may come late and not in their order.
    */
   void put(StepRunKey key, Kind kind, long epoch, long number) {
     Stone before = stones.remove(key);

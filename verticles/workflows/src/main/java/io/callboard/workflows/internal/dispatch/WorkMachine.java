@@ -19,8 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The desk: runs that wait, the workers and their credit, and which worker gets which run.
- * Requests, news of workers, members and the time in; {@link DeskEffect}s out. O(log n) a message.
+ * Decides for the desk which worker gets which run; keeps the waiting runs, and the workers with
+ * their credit. Requests, news of workers, members and the time in; {@link DeskEffect}s out. O(log
+ * n) a message.
  *
  * <p>An instance of it serves one epoch. A run is assigned to one worker, against credit. It may be
  * assigned again only when its worker has confirmed that it never began; otherwise it is lost, and
@@ -71,13 +72,13 @@ public class WorkMachine extends DeskRuns {
     configure(durable.drained(), durable.weights(), 0);
   }
 
-  /** Notes that another desk has taken over: this one has no effect any more. */
+  /** Records that another desk has taken over: this one has no effect any more. */
   public void replaced() {
     replaced = true;
   }
 
   /**
-   * Notes which desk is the present one. It may be this one still: a worker registry that was
+   * Records which desk is the present one. It may be this one still: a worker registry that was
    * itself replaced knows earlier ones only.
    */
   public void presentIs(long present) {
@@ -189,8 +190,8 @@ public class WorkMachine extends DeskRuns {
   }
 
   /**
-   * Gives up a run, and the one that waits for it, as their instance has had a later one of the
-   * step.
+   * Gives up a run, and the one that waits behind it, because their instance has had a later run of
+   * the step.
    *
    * @param later the number of that
    */
@@ -206,7 +207,9 @@ public class WorkMachine extends DeskRuns {
     }
   }
 
-  /** Notes that a worker has a run: it is not lost, and it is ended if it was to be cancelled. */
+  /**
+   * Records that a worker has a run: the run is not lost, and is ended if it was to be cancelled.
+   */
   void located(DeskRun run) {
     EarlyEnds.Loss loss = early.losses.remove(run.key);
     if (loss != null && run.request == null) {
@@ -252,7 +255,7 @@ public class WorkMachine extends DeskRuns {
     }
   }
 
-  /** Notes that boots of workers are durable, so that these lives of them may be given runs. */
+  /** Records that boots of workers are durable, so that these lives of them may be given runs. */
   public void enrolled(List<WorkerId> lives, long now) {
     at(now);
     for (WorkerId life : lives) {
@@ -300,13 +303,13 @@ public class WorkMachine extends DeskRuns {
     workers.pools().forEach(this::assign);
   }
 
-  /** Notes the outcome of a report to an instance. */
+  /** Records the outcome of a report to an instance. */
   public void reported(StepRunKey key, boolean durable, long now) {
     at(now);
     reports.reported(key, durable, nowNs);
   }
 
-  /** Does what the time demands; to be called about once a second. O(workers + what is due). */
+  /** Does all work that is due; to be called about once a second. O(workers + what is due). */
   public void tick(long now) {
     at(now);
     for (DeskWorker worker : List.copyOf(workers.all())) {
@@ -341,8 +344,8 @@ public class WorkMachine extends DeskRuns {
   }
 
   /**
-   * Returns whether the desk may assign: it knows of all runs that are with workers, and those that
-   * were to be cancelled are.
+   * Returns whether the desk may assign runs: it knows all runs of all workers, and has carried out
+   * the cancellations that came before.
    */
   @Override
   boolean isReady() {
@@ -369,8 +372,8 @@ public class WorkMachine extends DeskRuns {
   }
 
   /**
-   * Returns why a run is lost that waits: the worker to which it was given, as the node of its
-   * instance was told, is gone, or in another life, and has named it no more. So nobody knows
+   * Returns why a waiting run is lost: the worker to which it was given, as the node of its
+   * instance was told, is gone, or in another life, and does not name it any more. So nobody knows
    * whether it had begun. Null if it may begin. Meaningful when all workers have reported.
    */
   @Override

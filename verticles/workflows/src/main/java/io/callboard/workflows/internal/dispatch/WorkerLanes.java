@@ -47,7 +47,7 @@ final class WorkerLanes {
     int rests;
     int alive;
 
-    /** Returns why it takes nothing; null if it takes something. */
+    /** Returns why the lane takes no runs; null if it takes some. */
     @Nullable String why() {
       return trouble == null ? restsFor : trouble;
     }
@@ -66,7 +66,7 @@ final class WorkerLanes {
   }
 
   /**
-   * Sets what is offered.
+   * Sets the types and slots that the worker offers.
    *
    * @param types all that the worker runs, in whichever lane: a desk of an earlier version knows
    *     the worker's own only
@@ -115,17 +115,21 @@ final class WorkerLanes {
     return types.contains(type) || types.stream().anyMatch(each -> each.startsWith(type + "@"));
   }
 
-  /** Notes that a run takes a slot. */
+  /** Records that a run takes a slot of a lane. */
   void begins(@Nullable String zone) {
     lane(zone).alive++;
   }
 
-  /** Notes that a run takes its slot no more. */
+  /** Records that a run has freed its slot of a lane. */
   void ends(@Nullable String zone) {
     lane(zone).alive--;
   }
 
-  /** Puts a lane to rest; returns for how long, null if it rests already. */
+  /**
+   * Pauses a lane.
+   *
+   * @return for how long; null if the lane is paused already
+   */
   @Nullable Duration rest(@Nullable String zone, String why, long nowNs) {
     Lane lane = lane(zone);
     if (lane.restsFor != null) {
@@ -138,12 +142,16 @@ final class WorkerLanes {
     return time;
   }
 
-  /** Notes that an attempt has begun in a lane: its next rest is a short one. */
+  /** Records that an attempt has begun in a lane: its next pause is a short one. */
   void begun(@Nullable String zone) {
     lane(zone).rests = 0;
   }
 
-  /** Ends what rests are over; returns whether one was. */
+  /**
+   * Ends the pauses that are over.
+   *
+   * @return whether there was one
+   */
   boolean wake(long nowNs) {
     boolean woken = false;
     for (Lane lane : lanes.values()) {
@@ -170,18 +178,18 @@ final class WorkerLanes {
     return open;
   }
 
-  /** Returns the number of its own slots that are offered. */
+  /** Returns the number of offered slots of the worker's own lane. */
   int own() {
     return lane(null).open();
   }
 
-  /** Returns why none of its own is offered; null if it is not known. */
+  /** Returns why the worker's own lane takes no runs; null if that is not known. */
   @Nullable String trouble() {
     return lane(null).why();
   }
 
   /**
-   * Returns what is offered in zones of handlers; null for none.
+   * Returns the offered slots in zones of handlers; null for none.
    *
    * @param takes whether the worker takes anything
    * @param trouble why it takes nothing, if that is not its lanes' trouble; null if it is not

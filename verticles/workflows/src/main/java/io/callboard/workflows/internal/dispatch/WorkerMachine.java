@@ -22,7 +22,7 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker: what it runs, what it has to report, and what it never begins. Orders of desks, ends of
+ * Decides for a worker which runs begin and end, and what it reports. Orders of desks, ends of
  * attempts and the time in; {@link WorkerEffect}s and news for the desk out. O(log n) a message.
  *
  * <p>When its session may have ended it ends all runs and begins another life: orders that were
@@ -72,7 +72,7 @@ public class WorkerMachine extends WorkerRuns {
     this.id = new WorkerId(node, boot, lives.getAsInt());
   }
 
-  /** Returns which life this is; another begins when it is fenced. */
+  /** Returns the id of the present life of the worker; another life begins when it is fenced. */
   public WorkerId id() {
     return id;
   }
@@ -149,7 +149,7 @@ public class WorkerMachine extends WorkerRuns {
         : "the instances of %,d ended steps do not know their ends yet".formatted(MOST_RESULTS);
   }
 
-  /** Notes that a desk of that epoch has started, or does not know this worker. */
+  /** Records that a desk of that epoch has started, or does not know this worker. */
   public void deskStarted(long of) {
     if (of >= epoch) {
       epoch = of;
@@ -169,7 +169,7 @@ public class WorkerMachine extends WorkerRuns {
     }
   }
 
-  /** Returns whether a desk of that epoch may give orders: none that has been replaced. */
+  /** Returns whether a desk of that epoch may give orders: it must not have been replaced. */
   boolean obeys(long of) {
     return of >= epoch;
   }
@@ -217,7 +217,7 @@ public class WorkerMachine extends WorkerRuns {
     return stone.forbids(epoch, number);
   }
 
-  /** Notes that an attempt is over, however; what it says counts once. */
+  /** Records that an attempt is over; only the first outcome counts. */
   public void over(StepRunKey key, StepOutcome outcome, long now) {
     at(now);
     HeldAttempt run = held.get(key);
@@ -227,8 +227,8 @@ public class WorkerMachine extends WorkerRuns {
   }
 
   /**
-   * Notes that an attempt could not begin, and never will: its run is given back, which is no
-   * attempt of its step, and the zone rests. A run that is to end has ended.
+   * Records that an attempt could not begin, and never will: its run is given back, which is no
+   * attempt of its step, and the zone is paused. A run that is to end has ended.
    *
    * @param zone zone of handlers that had no thread for it, whichever slot it takes; null for that
    *     of the steps
@@ -253,7 +253,7 @@ public class WorkerMachine extends WorkerRuns {
   }
 
   /**
-   * Notes that the code of a run was called.
+   * Records that the code of a run was called.
    *
    * @param zone zone of handlers that had a thread for it; null for that of the steps
    */
@@ -262,7 +262,9 @@ public class WorkerMachine extends WorkerRuns {
     waits(key, null);
   }
 
-  /** Notes whether the instance knows the end of a run for good; otherwise it is reported again. */
+  /**
+   * Records whether the instance knows the end of a run for good; otherwise it is reported again.
+   */
   public void reported(StepRunKey key, boolean durable, long now) {
     at(now);
     HeldAttempt run = held.get(key);
@@ -281,7 +283,7 @@ public class WorkerMachine extends WorkerRuns {
     }
   }
 
-  /** Notes a heartbeat of a handler that came at that time of day. */
+  /** Records a heartbeat of a handler that came at that time of day. */
   public void heartbeat(StepRunKey key, JsonNode state, Instant at) {
     HeldAttempt run = held.get(key);
     if (run != null && run.isAlive()) {
@@ -289,7 +291,9 @@ public class WorkerMachine extends WorkerRuns {
     }
   }
 
-  /** Notes until when the session of the node lives; a worker that was fenced takes runs again. */
+  /**
+   * Records until when the session of the node lives; a worker that was fenced takes runs again.
+   */
   public void sessionLives(long untilNs, long now) {
     at(now);
     sessionUntilNs = untilNs;
@@ -321,7 +325,7 @@ public class WorkerMachine extends WorkerRuns {
     }
   }
 
-  /** Does what the time demands; to be called several times a second. O(what is due). */
+  /** Does all work that is due; to be called several times a second. O(what is due). */
   public void tick(long now) {
     at(now);
     endWithSession();
@@ -336,7 +340,7 @@ public class WorkerMachine extends WorkerRuns {
     }
   }
 
-  /** Notes that the worker has stopped in order, with all its attempts. */
+  /** Records that the worker has stopped in order, with all its attempts. */
   public void bye(long now) {
     at(now);
     held.clear();

@@ -59,7 +59,7 @@ abstract class WorkerRuns {
   long nowNs;
 
   /**
-   * Notes the answer of an instance that was asked whether a run is open. One that is not was
+   * Records the answer of an instance that was asked whether a run is open. One that is not was
    * settled elsewhere, and does not begin.
    */
   public void asked(StepRunKey key, boolean open, long now) {
@@ -83,8 +83,8 @@ abstract class WorkerRuns {
   }
 
   /**
-   * Notes what a run waits for although it has a slot; null for nothing. It is for people and frees
-   * no slot, so the desk learns within {@link WorkerMachine#WAITS_EVERY} that it has changed.
+   * Records what a run waits for although it has a slot; null for nothing. It is for people and
+   * frees no slot, so the desk learns within {@link WorkerMachine#WAITS_EVERY} that it has changed.
    */
   public void waits(StepRunKey key, @Nullable String what) {
     HeldAttempt run = held.get(key);
@@ -94,7 +94,7 @@ abstract class WorkerRuns {
     }
   }
 
-  /** Counts a run where the desk counts it now. */
+  /** Moves a run to the lane in which the desk counts it now. */
   void move(HeldAttempt run, @Nullable String zone) {
     if (run.isAlive()) {
       lanes.ends(run.zone);
@@ -176,7 +176,7 @@ abstract class WorkerRuns {
     news.add(new WorkerNews.Revoked(key, number, Revocation.NEVER_BEGAN, why));
   }
 
-  /** Tells the desk how a run stands that is held. */
+  /** Reports the state of a held run to the desk. */
   void tellHeld(HeldAttempt run) {
     StepRunKey key = run.request.key();
     if (!run.isAlive()) {
@@ -186,7 +186,7 @@ abstract class WorkerRuns {
     }
   }
 
-  /** Tells the desk why a run does not begin. */
+  /** Reports to the desk why a run does not begin. */
   void tellStone(StepRunKey key, long number, Tombstones.Stone stone) {
     switch (stone.kind()) {
       case SETTLED -> news.add(new WorkerNews.Settled(key));
@@ -261,12 +261,12 @@ abstract class WorkerRuns {
     }
   }
 
-  /** Sets the time of what follows. */
+  /** Sets the time for the calls that follow. */
   void at(long now) {
     nowNs = now;
   }
 
-  /** Notes that something is due for a run after a while. */
+  /** Records that something is due for a run after a while. */
   void dueIn(HeldAttempt run, Duration delay) {
     notDue(run);
     run.dueNs = nowNs + delay.toNanos();
@@ -274,7 +274,7 @@ abstract class WorkerRuns {
     due.add(run);
   }
 
-  /** Notes that nothing is due for a run. */
+  /** Records that nothing is due for a run. */
   void notDue(HeldAttempt run) {
     if (run.due) {
       due.remove(run);

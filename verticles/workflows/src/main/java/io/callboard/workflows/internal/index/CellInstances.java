@@ -9,7 +9,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Index of the instances of the cell, as one node takes part in it: its parts, put together. */
+/** One node's part in the index of the cell's instances. */
 public final class CellInstances implements InstanceObserver {
   private final Callboard callboard;
   private final InstanceIndex index;
@@ -40,7 +40,7 @@ public final class CellInstances implements InstanceObserver {
   }
 
   /**
-   * Starts it, before this node hosts instances.
+   * Starts the index, before this node hosts instances.
    *
    * @param options options of its actor, which is on the bus in any case: nodes ask the indexes of
    *     each other
@@ -78,7 +78,7 @@ public final class CellInstances implements InstanceObserver {
     }
   }
 
-  /** Returns those of the instances that are being archived here which users delete meanwhile. */
+  /** Returns the instances that users delete while they are being archived here. */
   public RecentDeletions deletions() {
     return deletions;
   }
@@ -88,7 +88,7 @@ public final class CellInstances implements InstanceObserver {
     return index;
   }
 
-  /** Returns what this node has counted of its instances. */
+  /** Returns the counts of this node's instances. */
   public NodeTally tally() {
     return tally;
   }
@@ -98,7 +98,7 @@ public final class CellInstances implements InstanceObserver {
     return peers;
   }
 
-  /** Stops it. */
+  /** Stops the index. */
   public Future<Void> close() {
     reader.close();
     peers.close();

@@ -38,7 +38,7 @@ final class EndedInstances {
     }
   }
 
-  /** Returns their number, with those that are held. */
+  /** Returns the number of ended instances, held ones included. */
   int size() {
     return successes.size() + others.size();
   }
@@ -50,12 +50,15 @@ final class EndedInstances {
     }
   }
 
-  /** Releases all that are held. */
+  /** Releases all held instances. */
   void release() {
     held.clear();
   }
 
-  /** Puts those that go first into a page of at most {@code most} instances of several parts. */
+  /**
+   * Adds the instances that are removed first to a page of at most {@code most} instances of
+   * several partitions.
+   */
   void first(int most, NavigableSet<EndedInstance> page) {
     first(successes, most, page);
     first(others, most, page);

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.Comparator;
 
 /**
- * Order in which ended instances go: those that are too old, then those that SUCCEEDED, then the
- * others; of each the oldest end first.
+ * Order in which ended instances are removed: those that are too old, then those that SUCCEEDED,
+ * then the others; of each the oldest end first.
  *
  * @param cutoff time before which instances that ended are too old
  */

@@ -137,7 +137,7 @@ public final class InstanceIndex implements InstanceObserver {
     counts.merge(Group.of(row), by, (one, other) -> one + other == 0 ? null : one + other);
   }
 
-  /** Returns what this node can answer for. */
+  /** Returns the partitions for which this node can answer. */
   synchronized ReadPartitions coverage() {
     Map<Integer, Long> epochs = new TreeMap<>();
     owned.forEach(
@@ -207,7 +207,9 @@ public final class InstanceIndex implements InstanceObserver {
 
   // For the retention.
 
-  /** Returns the instances that have ended; names at most {@code most}, those that go first. */
+  /**
+   * Returns the numbers of ended instances, and those that are removed first, at most {@code most}.
+   */
   public synchronized InstancesAnswer.Ended ended(int most, EndedOrder order) {
     Map<Integer, Integer> numbers = new TreeMap<>();
     NavigableSet<EndedInstance> first = new TreeSet<>(order);
@@ -239,7 +241,7 @@ public final class InstanceIndex implements InstanceObserver {
     return new InstancesAnswer.Running(running, coverage());
   }
 
-  /** Returns which of some instances are there. */
+  /** Returns which of some instances are in this node's partitions. */
   synchronized InstancesAnswer.Known known(List<String> ids) {
     List<String> known = new ArrayList<>();
     for (String id : ids) {
@@ -251,7 +253,7 @@ public final class InstanceIndex implements InstanceObserver {
     return new InstancesAnswer.Known(known);
   }
 
-  /** Does not name an ended instance before {@link #release}, or before it changes. */
+  /** Leaves an ended instance out of {@link #ended} until {@link #release}, or until it changes. */
   public synchronized void hold(EndedInstance instance) {
     RowsOfPartition rows = owned.get(partition(instance.id()));
     if (rows != null) {
@@ -259,7 +261,7 @@ public final class InstanceIndex implements InstanceObserver {
     }
   }
 
-  /** Names all ended instances again. */
+  /** Releases all held instances. */
   public synchronized void release() {
     owned.values().forEach(rows -> rows.ended().release());
   }

@@ -11,14 +11,14 @@ public interface InstanceObserver {
   void is(InstanceRow instance);
 
   /**
-   * Reports that nothing is left of an instance.
+   * Reports that an instance has been removed.
    *
    * @param change number of its last change
    */
   void gone(String id, long change);
 
   /**
-   * Reports that nothing is left of an instance.
+   * Reports that an instance has been removed.
    *
    * @param change number of its last change
    * @param byUser whether a user has deleted it; else the retention let it go

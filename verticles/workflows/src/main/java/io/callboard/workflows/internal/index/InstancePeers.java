@@ -73,7 +73,7 @@ public final class InstancePeers {
   }
 
   /**
-   * Returns the numbers of instances, as far as nodes answer. While a partition changes hands, its
+   * Returns the numbers of instances of the nodes that answer. While a partition changes hands, its
    * instances may be counted twice or not at all for a moment.
    */
   public Future<InstanceCounts> counts() {
@@ -86,8 +86,8 @@ public final class InstancePeers {
   }
 
   /**
-   * Returns the steps whose jobs are of a type that no node has made, by definition and type, those
-   * that have waited longest first, as far as nodes answer.
+   * Returns the steps whose jobs are of a type that no node has made, by definition and type, the
+   * longest waits first, of the nodes that answer.
    */
   public Future<List<QueueView>> waiting() {
     return questions
@@ -97,7 +97,7 @@ public final class InstancePeers {
                 QueueView.merged(answers.all().stream().flatMap(its -> its.queues().stream())));
   }
 
-  /** Returns what the nodes have counted of a definition, as far as they answer. */
+  /** Returns the counts of a definition by the nodes that answer. */
   public Future<DefinitionStats> stats(String definition) {
     return questions
         .all(new InstancesCommand.Tally(definition), InstancesAnswer.Counted.class)
@@ -112,7 +112,10 @@ public final class InstancePeers {
             });
   }
 
-  /** Returns the ended instances of all nodes that answer; names at most {@code most}. */
+  /**
+   * Returns the numbers of ended instances of all nodes that answer, and at most {@code most} of
+   * the instances.
+   */
   public Future<MergedEnded> ended(int most, EndedOrder order) {
     return questions
         .all(new InstancesCommand.Ended(most, order.cutoff()), InstancesAnswer.Ended.class)
@@ -139,7 +142,7 @@ public final class InstancePeers {
             });
   }
 
-  /** Returns those of some instances that are in the cell, as far as nodes answer. */
+  /** Returns which of some instances are in the cell, by the nodes that answer. */
   public Future<Set<String>> known(Collection<String> ids) {
     return ids.isEmpty()
         ? Future.succeededFuture(Set.of())

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Partitions of which a node knows all instances.
+ * Partitions whose instances a node knows completely.
  *
  * @param epochs the epochs in which it owns them, by their numbers
  * @param reading whether it owns others that it is still reading

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Watched instances that users delete meanwhile, so that the archive does not keep what it was
- * about to write. Thread-safe.
+ * Deletions by users of watched instances, so that the archive does not keep an instance that it
+ * was about to write. Thread-safe.
  */
 public final class RecentDeletions {
   private final Set<String> watched = new HashSet<>();
@@ -19,19 +19,19 @@ public final class RecentDeletions {
     watched.addAll(ids);
   }
 
-  /** Notes that a user has deleted an instance. */
+  /** Records that a user has deleted an instance. */
   synchronized void add(String id) {
     if (watched.contains(id)) {
       deleted.add(id);
     }
   }
 
-  /** Returns the deleted ones that are not done. */
+  /** Returns the deleted instances that the archive has not dealt with. */
   public synchronized List<String> deleted() {
     return List.copyOf(deleted);
   }
 
-  /** Forgets a deletion that the archive has followed. */
+  /** Forgets a deletion that the archive has dealt with. */
   public synchronized void done(String id) {
     deleted.remove(id);
   }

@@ -19,7 +19,7 @@ final class RowFilter {
     this.text = query.text() == null ? null : query.text().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns whether a row is of the list and behind its cursor. */
+  /** Returns whether a row belongs to the list, after its cursor. */
   boolean matches(InstanceRow row) {
     return isBehindCursor(row.id())
         && (query.definition() == null || query.definition().equals(row.definition()))

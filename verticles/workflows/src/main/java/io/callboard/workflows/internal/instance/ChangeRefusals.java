@@ -10,7 +10,7 @@ import io.callboard.workflows.model.InstanceState;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Reasons for which an instance refuses what a user asks for, by its state; empty for none. */
+/** Reasons why an instance refuses the request of a user, by its state; empty for none. */
 @Machine
 public final class ChangeRefusals {
   private ChangeRefusals() {}

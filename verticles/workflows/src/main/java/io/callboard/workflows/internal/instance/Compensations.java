@@ -48,7 +48,9 @@ final class Compensations {
     }
   }
 
-  /** Gives up the next attempt of a compensation whose end is forced; what runs is asked to end. */
+  /**
+   * Gives up the next attempt of a compensation whose end is forced, and asks an open run to end.
+   */
   void forsakeIfForced(InstanceProgress its, Instant now) {
     if (its.data().forcedBy() == null) {
       return;

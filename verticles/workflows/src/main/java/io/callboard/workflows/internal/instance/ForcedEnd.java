@@ -46,7 +46,7 @@ public final class ForcedEnd {
 
   private ForcedEnd() {}
 
-  /** Returns the name of who forces it, as long as is stored. */
+  /** Returns the name of the user who forces an end, cut to the length that is stored. */
   static String name(String by) {
     if (by.length() <= MOST_NAME) {
       return by;
@@ -55,13 +55,13 @@ public final class ForcedEnd {
     return by.substring(0, splits ? MOST_NAME - 2 : MOST_NAME - 1) + "…";
   }
 
-  /** Returns the detail of the change with which it begins. */
+  /** Returns the detail of the change with which a forced end begins. */
   static String detail(String by) {
     return "by %s: finally steps and compensation are cancelled, too".formatted(by);
   }
 
   /**
-   * Returns when the instance ends without a run, whatever becomes of that; null if that is not
+   * Returns the time after which a forced end does not wait for a run; null if the end is not
    * forced.
    */
   static @Nullable Instant limit(InstanceData data, OpenRun run) {
@@ -84,8 +84,8 @@ public final class ForcedEnd {
   }
 
   /**
-   * Returns the events that end an instance which cannot decide how: no other step of it changes,
-   * what is open is given up.
+   * Returns the events that end an instance without a decision by its graph: no other step of it
+   * changes, and open runs are given up.
    *
    * @param definition its definition; null if that cannot be read
    * @param cause why it cannot
@@ -128,7 +128,7 @@ public final class ForcedEnd {
     return events;
   }
 
-  /** Returns why an instance is where it is that cannot go on. */
+  /** Returns the reasons of an instance that cannot go on. */
   public static WorkflowWhy why(InstanceData data, Throwable cause) {
     return data.outcome() == null
         ? new WorkflowWhy(
@@ -163,7 +163,7 @@ public final class ForcedEnd {
         : "%s cancelled the instance by force".formatted(by);
   }
 
-  /** Returns the reason of an instance that ends, with what did not complete if that is forced. */
+  /** Returns the reason of an instance that ends; for a forced end with what did not complete. */
   static @Nullable String reason(
       InstanceProgress its, InstanceOutcome outcome, @Nullable String reason) {
     return its.data().forcedBy() == null

@@ -53,7 +53,7 @@ public final class InstanceMachine {
     return InstanceProgress.created(definition, inputs, spec);
   }
 
-  /** Goes on with what was left to decide, and starts attempts that are due. */
+  /** Goes on with decisions that were left, and starts attempts that are due. */
   public void goOn(InstanceProgress its, Instant now) {
     for (OpenRun each : its.open()) {
       boolean due = each.dueAt() != null && !each.dueAt().isAfter(now);
@@ -94,7 +94,7 @@ public final class InstanceMachine {
     }
   }
 
-  /** Takes the end of a run; one that is not the present one of its step changes nothing. */
+  /** Processes the end of a run; ignored unless it is the present run of its step. */
   public void done(
       InstanceProgress its,
       String id,
@@ -198,7 +198,7 @@ public final class InstanceMachine {
     its.decide();
   }
 
-  /** Takes the loss of a run, which begins again unless too many were lost. */
+  /** Processes the loss of a run, which begins again unless too many were lost. */
   public void lost(InstanceProgress its, String id, int run, String cause, Instant now) {
     OpenRun open = present(its, id, run);
     if (open == null) {
@@ -220,8 +220,8 @@ public final class InstanceMachine {
   }
 
   /**
-   * Cancels what runs, and lets nothing start any more but the finally steps. A timeout after the
-   * end of all other steps does nothing: they were in time.
+   * Cancels open runs, and lets only the finally steps start from now on. A timeout after the end
+   * of all other steps does nothing: they were in time.
    */
   public void stop(InstanceProgress its, InstanceStop cause, Instant now) {
     boolean inTime = cause == InstanceStop.TIMEOUT && its.run().hasOnlyLast();
@@ -237,10 +237,10 @@ public final class InstanceMachine {
   }
 
   /**
-   * Cancels as a user does: what runs, or by force all that is left, finally steps and
-   * compensation, too; what has not ended after {@link ForcedEnd#PATIENCE} is given up. One that
-   * has ended, or is forced already, does not change; if it has not ended, what is open is asked to
-   * end once more: a node of an older version may have a sub-workflow, and know no force.
+   * Cancels for a user: open runs, or by force all that is left, finally steps and compensation,
+   * too; runs that have not ended after {@link ForcedEnd#PATIENCE} are given up. One that has
+   * ended, or is forced already, does not change; if it has not ended, what is open is asked to end
+   * once more: a node of an older version may have a sub-workflow, and know no force.
    *
    * @param forcedBy who forces that; null for nobody
    */
@@ -364,7 +364,10 @@ public final class InstanceMachine {
     }
   }
 
-  /** Starts the next run of a step, or of its compensation; one that nobody can run has failed. */
+  /**
+   * Starts the next run of a step, or of its compensation; a run that nobody can carry out fails at
+   * once.
+   */
   void start(InstanceProgress its, int step, int attempt, @Nullable Integer winner, Instant now) {
     StepRun what = its.definition().step(step).run(its.data().undoing() != null);
     String child = what.kind() == StepRun.Kind.SUBWORKFLOW ? InstanceIds.next(now, random) : null;

@@ -142,8 +142,8 @@ public final class InstanceProgress {
   }
 
   /**
-   * Returns when the next attempt of a step begins, or a run is given up whose end is forced; null
-   * if nothing waits for that.
+   * Returns the next time at which an attempt of a step begins, or a run whose end is forced is
+   * given up; null if there is none.
    */
   public @Nullable Instant nextDue() {
     return open.values().stream()
@@ -167,7 +167,7 @@ public final class InstanceProgress {
     return subworkflows;
   }
 
-  /** Returns how many steps are open. */
+  /** Returns the number of open steps. */
   int openCount() {
     return open.size();
   }
@@ -187,12 +187,12 @@ public final class InstanceProgress {
     return run.state(step);
   }
 
-  /** Returns whether this is the cursor of that very state. */
+  /** Returns whether this is the cursor of that same object. */
   public boolean isOf(InstanceData state) {
     return data == state;
   }
 
-  /** Lets it follow a state that equals its own. */
+  /** Replaces the state by an equal one. */
   public void follow(InstanceData same) {
     data = same;
   }
@@ -215,8 +215,8 @@ public final class InstanceProgress {
   }
 
   /**
-   * Returns the open runs that were requested before the instance was restored: what comes of them
-   * is nothing to go by, as they may have been settled by the events that do not count any more.
+   * Returns the open runs that were requested before the instance was restored; their outcomes do
+   * not count, as events that do not count any more may have settled them.
    */
   List<OpenRun> ofEarlierLife() {
     return data.restored() == null
@@ -241,7 +241,7 @@ public final class InstanceProgress {
     return size.isFull();
   }
 
-  /** Notes that the present turn sends an instance an input of so many bytes. */
+  /** Records that the present turn sends an instance an input of so many bytes. */
   void sends(int input) {
     size.message(input);
   }
@@ -254,7 +254,7 @@ public final class InstanceProgress {
     return data.steps().get(id(step));
   }
 
-  /** Takes what follows in the graph, what is to be cancelled first; marks runs to cancel. */
+  /** Emits the decisions that follow in the graph, cancellations first; marks runs to cancel. */
   void decide() {
     for (StepDecision decision : run.decisions()) {
       OpenRun its = open.get(decision.step());

@@ -41,7 +41,7 @@ public final class InstanceReasons {
     return new InstanceReasons(its, status).all();
   }
 
-  /** Returns the reasons of one that has ended. */
+  /** Returns the reasons of an instance that has ended. */
   static WorkflowWhy ofEnded(InstanceData data) {
     String reason = data.reason() == null ? "it has ended" : data.reason();
     return new WorkflowWhy(data.state(), reason, data.endedAt(), Map.of(), null);

@@ -10,10 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Timeline of an instance for people: what its present state and its history say about when what
- * happened.
- */
+/** Timeline of an instance for people, from its present state and its history. */
 @Machine
 public final class InstanceTimeline {
   private InstanceTimeline() {}

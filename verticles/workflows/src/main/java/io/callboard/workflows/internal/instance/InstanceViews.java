@@ -94,8 +94,8 @@ public final class InstanceViews {
   }
 
   /**
-   * Returns the state that is shown of a step: an instance that ends at once leaves steps PENDING
-   * that did not begin, as it may not know them; its end has cancelled them.
+   * Returns the state of a step as it is shown: an instance that ends at once leaves steps that did
+   * not begin PENDING, as it may not know them; its end has cancelled them.
    */
   static StepState shown(InstanceData data, StepState recorded) {
     return data.outcome() != null && recorded == StepState.PENDING ? StepState.CANCELLED : recorded;

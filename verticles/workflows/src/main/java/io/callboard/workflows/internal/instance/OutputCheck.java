@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Check of the outputs of an instance against their limits; which of them are large. */
+/** Checks the outputs of an instance against their limits, and tells which of them are large. */
 @Machine
 public final class OutputCheck {
   /** Maximum size as JSON of an output that is in the instance; a larger one is by reference. */
@@ -81,7 +81,7 @@ public final class OutputCheck {
         : Json.data("the output of step " + step, Objects.requireNonNull(output));
   }
 
-  /** Returns the size of an output as JSON, without that check. */
+  /** Returns the size of an output as JSON, without the check of {@link #json}. */
   public static int bytes(@Nullable JsonNode output) {
     return isNone(output) ? 0 : Json.uncheckedBytes(Objects.requireNonNull(output)).length;
   }
@@ -90,7 +90,7 @@ public final class OutputCheck {
     return output == null || output.isNull();
   }
 
-  /** Returns the references that an instance has. */
+  /** Returns the references to the large outputs of an instance. */
   public static Set<BlobRef> blobs(InstanceData data) {
     Set<BlobRef> blobs = new LinkedHashSet<>();
     for (StepRecord step : data.steps().asMap().values()) {
@@ -102,8 +102,8 @@ public final class OutputCheck {
   }
 
   /**
-   * Returns whether there may be large outputs of an instance, also such as it has no reference to:
-   * not if each run was the only one of its step and succeeded.
+   * Returns whether large outputs of an instance may exist, including unreferenced ones of failed
+   * or repeated runs.
    */
   public static boolean mayHaveLarge(InstanceData data) {
     return data.steps().asMap().values().stream()

@@ -10,13 +10,13 @@ import io.callboard.workflows.internal.protocol.StepOutcome;
 import java.time.Instant;
 import java.util.Map;
 
-/** Report of an instance that has ended, to the one for whose step it ran. */
+/** Report of an ended instance to its parent, for the step that ran it. */
 @Machine
 public final class ParentReport {
   private ParentReport() {}
 
   /**
-   * Returns the report; the other instance adopts outputs that are large.
+   * Returns the report; the parent adopts large outputs.
    *
    * @param inputs inputs of the steps of its definition
    */

@@ -8,14 +8,14 @@ import io.callboard.workflows.internal.protocol.InstanceStop;
 import io.callboard.workflows.model.InstanceChange;
 import org.jspecify.annotations.Nullable;
 
-/** Changes of an instance that its steps do not show any more later: its history. */
+/** History of an instance: changes that its steps do not show later. */
 @Machine
 final class PastChanges {
   private static final int MOST_TEXT = 200;
 
   private PastChanges() {}
 
-  /** Returns the change that an event is in the history; null if it is in none. */
+  /** Returns the change that the history has for an event; null for none. */
   static @Nullable InstanceChange of(InstanceData data, InstanceEvent event) {
     boolean undo = data.undoing() != null;
     if (event instanceof InstanceEvent.StepRetries e) {

@@ -8,7 +8,7 @@ import io.callboard.workflows.definition.StepParameters;
 import io.callboard.workflows.definition.StepRun;
 import org.jspecify.annotations.Nullable;
 
-/** Check of what a run is requested with, before anybody is asked for it. */
+/** Checks the parameters and the input of a run before it is requested. */
 @Machine
 final class RunCheck {
   /** Maximum size as JSON of the input of a sub-workflow, which one event of it has. */

@@ -34,7 +34,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Data of the steps of a definition: what a step sees of its instance. */
+/** Inputs of the steps of a definition, from the state of an instance. */
 @Machine
 public final class StepInputs {
   /** Maximum number of characters of all errors that a step sees, unless each is a short one. */
@@ -131,7 +131,7 @@ public final class StepInputs {
     return input;
   }
 
-  /** Returns where the large outputs are that a step sees, by id of the step. */
+  /** Returns the references to the large outputs that a step sees, by id of their step. */
   public Map<String, BlobRef> large(int step, InstanceData data, boolean undo) {
     Map<String, BlobRef> large = new TreeMap<>();
     for (int before : before(step, data, undo)) {
@@ -158,9 +158,7 @@ public final class StepInputs {
     return outputs;
   }
 
-  /**
-   * Returns where those outputs of an instance for the step that it runs for are that are large.
-   */
+  /** Returns the references to the large outputs of an instance, for the step that it runs for. */
   public Map<String, BlobRef> largeOfParent(InstanceData data) {
     Map<String, BlobRef> large = new TreeMap<>();
     for (String step : results()) {

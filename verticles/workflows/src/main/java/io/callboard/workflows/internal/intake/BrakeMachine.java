@@ -67,11 +67,12 @@ public class BrakeMachine {
   }
 
   /**
-   * Ends the window if its time has come; returns whether the state has changed.
+   * Ends the window if its time has come.
    *
    * @param running instances that run, whenever they began
    * @param counted instances that count against the credit
    * @param waiting instances that wait for credit
+   * @return whether the state has changed
    */
   public boolean tick(int running, int counted, int waiting, Instant now) {
     peak = Math.max(peak, running);
@@ -159,7 +160,7 @@ public class BrakeMachine {
     return Math.max(0, credit - counted);
   }
 
-  /** Notes that an instance was let begin. */
+  /** Records that an instance was permitted to begin. */
   public void granted(Instant now) {
     if (state.level() == BrakeLevel.OPEN) {
       probed = now;
@@ -174,7 +175,11 @@ public class BrakeMachine {
     return (probed == null ? state.since() : probed).plus(PROBE_EVERY);
   }
 
-  /** Returns why a brake has changed whose override was set, or removed for null. */
+  /**
+   * Returns the cause of a change by an override, or by its removal.
+   *
+   * @param by the override; null if it was removed
+   */
   public static String cause(@Nullable BrakeOverride by) {
     if (by == null) {
       return "the override was removed; what fails is measured anew";

@@ -28,7 +28,7 @@ public sealed interface IntakeEffect {
   record Start(String instance, IntakeStart start) implements IntakeEffect {}
 
   /**
-   * Tells the settlement, in the turn.
+   * Reports the settlement, in the turn.
    *
    * @param path path of the actor to which it is told
    * @param receipt the receipt

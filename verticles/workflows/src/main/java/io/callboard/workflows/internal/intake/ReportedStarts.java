@@ -36,7 +36,7 @@ final class ReportedStarts {
     this.heard = heard;
   }
 
-  /** Takes a report; returns whether it is newer than what is known. */
+  /** Checks whether a report is newer than the last one, and if so takes its number. */
   boolean isNewer(StartReport report) {
     if (report.number() <= number) {
       return false;
@@ -45,36 +45,45 @@ final class ReportedStarts {
     return true;
   }
 
-  /** Puts what it has of a definition; returns what it had, null for nothing. */
+  /**
+   * Puts the node's instances of a definition.
+   *
+   * @return those of the report before; null for none
+   */
   OfDefinition put(OfDefinition has) {
     return definitions.put(has.definition(), has);
   }
 
-  /** Keeps only what is in the report. */
+  /** Forgets the definitions that are not in the report. */
   void retain(StartReport report) {
     definitions
         .keySet()
         .retainAll(report.definitions().stream().map(OfDefinition::definition).toList());
   }
 
-  /** Returns what it has, by definition. */
+  /** Returns the node's instances, by definition. */
   Map<String, OfDefinition> definitions() {
     return definitions;
   }
 
-  /** Returns the permits that it was given in this epoch, by definition. */
+  /** Returns the permits that the node was given in this epoch, by definition. */
   Map<String, Long> permits() {
     return permits;
   }
 
-  /** Returns how many permits of a definition it has not used, as far as is known. */
+  /**
+   * Returns the number of permits of a definition that the node has not used, by its last report.
+   */
   int unused(String definition) {
     OfDefinition has = definitions.get(definition);
     long used = has == null || !knowsEpoch ? 0 : has.used();
     return (int) Math.max(0, permits.getOrDefault(definition, 0L) - used);
   }
 
-  /** Returns how many instances of a definition wait on it and have no permit on its way. */
+  /**
+   * Returns the number of the node's waiting instances of a definition that have no permit on its
+   * way.
+   */
   int demand(String definition) {
     OfDefinition has = definitions.get(definition);
     return has == null || !knowsEpoch ? 0 : Math.max(0, has.waiting() - unused(definition));

@@ -87,7 +87,7 @@ public class StartDesk {
     return epoch;
   }
 
-  /** Takes a report of a node; what is older than what is known is only answered. */
+  /** Processes a report of a node; an outdated one is only answered. */
   public StartAnswer report(StartReport report, Instant now) {
     boolean joins = report.number() > 1 && !nodes.containsKey(report.boot());
     ReportedStarts node =
@@ -174,7 +174,10 @@ public class StartDesk {
     return sum;
   }
 
-  /** Returns the instances that count against the credit: those that run, and permits under way. */
+  /**
+   * Returns the number of instances that count against the credit: those that run, and permits
+   * under way.
+   */
   int load(String definition) {
     int sum = sum(definition, OfDefinition::counted);
     for (ReportedStarts node : nodes.values()) {
@@ -187,7 +190,7 @@ public class StartDesk {
     return node.unused(definition);
   }
 
-  /** Returns what the nodes that count have reported. */
+  /** Returns the last reports of the nodes. */
   Collection<ReportedStarts> nodes() {
     return nodes.values();
   }
@@ -305,10 +308,7 @@ public class StartDesk {
     return taken;
   }
 
-  /**
-   * Sets what is to be instead of the measurements of a brake, null for nothing; it is durable
-   * already.
-   */
+  /** Sets the override of a brake, which is durable already; null removes it. */
   public BrakeView override(String definition, @Nullable BrakeOverride by, Instant now) {
     BrakeMachine brake = brake(definition, now);
     brake.override(by, now);
@@ -327,7 +327,7 @@ public class StartDesk {
     return view(brake, brake.state().changes());
   }
 
-  /** Returns the brakes that are on, overridden, or have been. */
+  /** Returns the brakes that are or were on, or are overridden. */
   public List<BrakeView> brakes() {
     return brakes.values().stream()
         .filter(brake -> !brake.state().isDefault() || !brake.state().changes().isEmpty())

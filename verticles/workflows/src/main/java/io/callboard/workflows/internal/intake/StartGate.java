@@ -61,8 +61,10 @@ public class StartGate {
   }
 
   /**
-   * Takes an instance that is to begin; returns whether it may at once. Otherwise it waits until
-   * {@link #answered} names it, or {@link #left} takes it back.
+   * Adds an instance that is to begin. Otherwise it waits until {@link #answered} names it, or
+   * {@link #left} takes it back.
+   *
+   * @return whether it may begin at once
    */
   public synchronized boolean begins(String definition, String id, Instant now) {
     Definition its = of(definition);
@@ -81,7 +83,7 @@ public class StartGate {
     return true;
   }
 
-  /** Notes the weight of a definition, that of its version that came last. */
+  /** Sets the weight of a definition, that of the version that came last. */
   public synchronized void weighs(String definition, int weight) {
     of(definition).weight = weight;
   }
@@ -91,7 +93,7 @@ public class StartGate {
     return limited || room <= 0 || (brake != null && brake.isOn());
   }
 
-  /** Takes an instance that had begun before it came to this node. */
+  /** Adds an instance that had begun before it came to this node. */
   public synchronized void resumed(String definition, String id, Instant begunAt) {
     changes++;
     known.put(id, definition);
@@ -101,7 +103,7 @@ public class StartGate {
   }
 
   /**
-   * Notes the end of an instance that ran here.
+   * Records the end of an instance that ran here.
    *
    * @param success whether it succeeded; null if it was cancelled
    */
@@ -138,7 +140,7 @@ public class StartGate {
         : "as many instances run in the cell as may at once; the next place is given by weight";
   }
 
-  /** Returns when an instance of a definition may be let begin at the earliest; null if unknown. */
+  /** Returns the earliest time at which an instance of a definition may begin; null if unknown. */
   public synchronized @Nullable Instant until(String definition) {
     BrakeView brake = brakes.get(definition);
     return brake == null ? null : brake.nextProbe();
@@ -160,12 +162,12 @@ public class StartGate {
     return messages.size() + messagesElsewhere < MOST_MESSAGES;
   }
 
-  /** Notes that a message is under way on this node. */
+  /** Records that a message is under way on this node. */
   public synchronized void messageOpened(String key) {
     changes += messages.add(key) ? 1 : 0;
   }
 
-  /** Notes that a message is not under way on this node any more. */
+  /** Records that a message is not under way on this node any more. */
   public synchronized void messageClosed(String key) {
     changes += messages.remove(key) ? 1 : 0;
   }
@@ -260,12 +262,12 @@ public class StartGate {
     return brake != null && brake.since().isAfter(clock) ? brake.since() : clock;
   }
 
-  /** Returns the brakes that are on or overridden, as the desk has said last. */
+  /** Returns the brakes that are on or overridden, by the last answer of the desk. */
   public synchronized List<BrakeView> brakes() {
     return List.copyOf(brakes.values());
   }
 
-  /** Returns the brake of a definition, as the desk has said last; null if it is off. */
+  /** Returns the brake of a definition, by the last answer of the desk; null if it is off. */
   public synchronized @Nullable BrakeView brake(String definition) {
     return brakes.get(definition);
   }

@@ -30,7 +30,7 @@ public final class StepOutputs {
   private final @Nullable Context writer;
 
   /**
-   * Creates it; what it returns completes where its caller runs.
+   * Creates the access to outputs; its futures complete on the context of the caller.
    *
    * @param node blobs of the node
    */
@@ -39,7 +39,7 @@ public final class StepOutputs {
   }
 
   /**
-   * Creates it for callers that may lose their thread, as attempts do.
+   * Creates the access to outputs for callers that may lose their thread, as attempts do.
    *
    * @param node blobs of the node
    * @param writer where the end of a write is awaited, which then waits for no thread of its
@@ -102,8 +102,8 @@ public final class StepOutputs {
   }
 
   /**
-   * Makes what ran for a step of an instance its own: reads what is by reference of the child, and
-   * stores all of it if it is large.
+   * Adopts the output of the job or sub-workflow of a step: reads the parts that the child has by
+   * reference, and stores the whole if it is large.
    */
   public Future<StepOutcome> adopt(String instance, InstanceCommand.Adopt adopt) {
     long bytes = adopt.large().values().stream().mapToLong(BlobRef::bytes).sum();
@@ -153,7 +153,7 @@ public final class StepOutputs {
         : Future.failedFuture(cause);
   }
 
-  /** Removes an output of which the instance has no reference. */
+  /** Removes an output to which the instance has no reference. */
   public void forget(String instance, BlobRef blob) {
     blobs()
         .remove(InstanceIds.path(instance), blob)
@@ -166,7 +166,7 @@ public final class StepOutputs {
                     cause));
   }
 
-  /** Removes all outputs of an instance that goes, also those of which it never heard. */
+  /** Removes all outputs of an instance that is removed, also those that it does not know. */
   public Future<Void> removeAll(InstanceData instance) {
     return instance.spec() == null || !OutputCheck.mayHaveLarge(instance)
         ? Future.succeededFuture()

@@ -46,14 +46,14 @@ public sealed interface InstanceAnswer {
   record Output(@Nullable JsonNode output, @Nullable BlobRef blob) implements InstanceAnswer {}
 
   /**
-   * Whether a run is open.
+   * Answer whether a run is open.
    *
    * @param open false if it has been settled, so that nobody waits for it
    */
   record Open(boolean open) implements InstanceAnswer {}
 
   /**
-   * Whether an instance that the retention let go is gone.
+   * Answer whether an instance was removed for the retention.
    *
    * @param gone false if it has changed, and stays
    */

@@ -99,8 +99,8 @@ public sealed interface InstanceCommand {
       implements InstanceCommand {}
 
   /**
-   * Report that what ran for a step has ended, with an output that the instance is to make its own:
-   * it is large, or has parts that are by reference.
+   * Report that the job or sub-workflow of a step has ended, with an output that the instance is to
+   * adopt: it is large, or has parts that are by reference.
    *
    * @param step id of the step
    * @param run number of the run
@@ -144,16 +144,16 @@ public sealed interface InstanceCommand {
   record Cancel(Instant at, @Nullable String forcedBy) implements InstanceCommand {}
 
   /**
-   * Runs again what failed, was cancelled or undone, and all that follows; answered with the
-   * instance.
+   * Runs again the steps that failed, were cancelled or undone, and all that follow them; answered
+   * with the instance.
    *
    * @param at time of the request
    */
   record Retry(Instant at) implements InstanceCommand {}
 
   /**
-   * Runs a step, what was cancelled or undone, and all that follow again; answered with the
-   * instance.
+   * Runs a step again, with all that follow it and those that were cancelled or undone; answered
+   * with the instance.
    *
    * @param step id of the step
    * @param at time of the request
@@ -161,7 +161,7 @@ public sealed interface InstanceCommand {
   record Rerun(String step, Instant at) implements InstanceCommand {}
 
   /**
-   * Deletes the instance, which must have ended; answered with it as it was.
+   * Deletes the instance, which must have ended; answered with the instance as it was.
    *
    * @param at time of the request
    */
@@ -175,9 +175,12 @@ public sealed interface InstanceCommand {
    */
   record Expire(long change) implements InstanceCommand {}
 
-  /** Reminder of the instance to itself: its timeout, if that has passed. */
+  /** Reminder of the instance to itself that its timeout may have passed. */
   record Overdue() implements InstanceCommand {}
 
-  /** Reminder of the instance to itself: due retries, requests without an answer, what is left. */
+  /**
+   * Reminder of the instance to itself of due retries, unanswered requests, and decisions that are
+   * left.
+   */
   record Continue() implements InstanceCommand {}
 }

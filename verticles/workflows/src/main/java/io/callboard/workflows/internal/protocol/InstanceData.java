@@ -72,7 +72,7 @@ public record InstanceData(
           null,
           null);
 
-  /** Returns what it was created with. */
+  /** Returns the specification of the instance. */
   public InstanceSpec created() {
     if (spec == null) {
       throw new IllegalStateException("the instance has not been created");
@@ -81,13 +81,14 @@ public record InstanceData(
   }
 
   /**
-   * Returns whether it has begun: before, it waits for a permit, and nothing has happened to it.
+   * Returns whether the instance has begun; before, it waits for a permit, and nothing has happened
+   * to it.
    */
   public boolean hasBegun() {
     return outcome != null || stop != null || round > 1 || !steps.isEmpty();
   }
 
-  /** Returns what happened that its steps do not show any more, the oldest change first. */
+  /** Returns the changes that the steps do not show any more, the oldest one first. */
   public List<InstanceChange> past() {
     return history == null ? List.of() : history;
   }
@@ -136,22 +137,22 @@ public record InstanceData(
         null);
   }
 
-  /** Returns the state of one that is to end before its steps have. */
+  /** Returns the state of an instance that is to end before its steps have. */
   public InstanceData stopped(InstanceStop cause, Instant at) {
     return ending(cause, at, null, null, null, null);
   }
 
-  /** Returns the state of one that is compensated, on its way to an outcome. */
+  /** Returns the state of an instance that is compensated, on its way to an outcome. */
   public InstanceData undoing(InstanceOutcome itsOutcome, @Nullable String why) {
     return ending(stop, stoppedAt, itsOutcome, null, null, why);
   }
 
-  /** Returns the state of one that has ended. */
+  /** Returns the state of an instance that has ended. */
   public InstanceData ended(InstanceOutcome itsOutcome, Instant at, @Nullable String why) {
     return ending(stop, stoppedAt, null, itsOutcome, at, why);
   }
 
-  /** Returns the state of one whose present round begins at a time. */
+  /** Returns the state of an instance whose present round begins at a time. */
   public InstanceData since(Instant at) {
     return new InstanceData(
         spec,
@@ -219,13 +220,13 @@ public record InstanceData(
         forcedAt);
   }
 
-  /** Returns the number after which the numbers of further runs come, of whichever step. */
+  /** Returns the number that all further runs of all steps are numbered after. */
   public int runsBefore() {
     return restored == null ? 0 : restored;
   }
 
   /**
-   * Returns the state of one that an operator has restored to it.
+   * Returns the state of an instance that an operator has restored to this state.
    *
    * @param last number of its last event
    * @param at when: its timeout, and the patience of a forced end, count from then, unless it has

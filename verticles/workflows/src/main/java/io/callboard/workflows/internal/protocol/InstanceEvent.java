@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * concern the compensations of steps from {@link UndoBegan} until the instance has ended.
  */
 public sealed interface InstanceEvent {
-  /** Returns when it happened, by the clock of the instance's node. */
+  /** Returns the time of the event, by the clock of the instance's node. */
   Instant at();
 
   /**
@@ -138,7 +138,8 @@ public sealed interface InstanceEvent {
   record Stopped(InstanceStop cause, Instant at) implements InstanceEvent {}
 
   /**
-   * The instance is to end without its finally steps and its compensation, whatever of them runs.
+   * The instance is to end without its finally steps and its compensation, of which open runs are
+   * cancelled.
    *
    * @param by who wants that, for people
    */

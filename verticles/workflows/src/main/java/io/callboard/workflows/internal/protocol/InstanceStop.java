@@ -1,6 +1,6 @@
 package io.callboard.workflows.internal.protocol;
 
-/** Why an instance ends before its steps have. */
+/** Reason why an instance ends before its steps have. */
 public enum InstanceStop {
   /** A user, or the instance above it, cancelled it. */
   CANCEL,

@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * Port through which instances of this node have the steps run that workers run. Thread-safe.
+ * Port through which instances of this node have their steps run by workers. Thread-safe.
  *
  * <p>How a run goes on is reported through {@link StepReports}.
  */

@@ -63,7 +63,7 @@ public record StepOutcome(
     return new StepOutcome(Kind.FAILED, null, error, null, null);
   }
 
-  /** Creates a failure that no other attempt can mend. */
+  /** Creates a failure that another attempt would only repeat. */
   public static StepOutcome failedForGood(String error) {
     return new StepOutcome(Kind.FAILED, null, error, false, null);
   }

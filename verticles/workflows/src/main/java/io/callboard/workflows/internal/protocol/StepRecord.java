@@ -66,14 +66,16 @@ public record StepRecord(
         null);
   }
 
-  /** Returns whether a run of it, or of its compensation, has begun and is not settled. */
+  /** Returns whether a run of the step, or of its compensation, has begun and is not settled. */
   // written only: without this it would be read as a field of a newer version
   @JsonProperty(access = JsonProperty.Access.READ_ONLY)
   public boolean isOpen() {
     return state.isOpen() || (undo != null && undo.state().isOpen());
   }
 
-  /** Returns whether that run of it is asked for: it has not been settled, and no later one was. */
+  /**
+   * Returns whether that run of the step is open: it has not been settled, and no later one was.
+   */
   public boolean isOpen(int itsRun) {
     Instant due = undo == null ? dueAt : undo.dueAt();
     return isOpen() && run == itsRun && due == null;

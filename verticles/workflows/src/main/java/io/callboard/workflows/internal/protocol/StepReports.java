@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Port through which what runs a step reports to its instance. Thread-safe.
+ * Port through which workers and jobs report runs of steps to their instances. Thread-safe.
  *
  * <p>A future that succeeds means durable; a report whose future fails is to be repeated, with a
  * pause, until it succeeds. Repeated reports do no harm.
@@ -19,7 +19,7 @@ public interface StepReports {
   void accepted(StepRunKey run, String node, String worker);
 
   /**
-   * Notes that a desk gives a run of an instance of this node to a worker.
+   * Records that a desk gives a run of an instance of this node to a worker.
    *
    * @param worker life of the worker
    */

@@ -80,7 +80,7 @@ public record StepRequest(
         to);
   }
 
-  /** Returns whether it may be the request of a run that has been settled. */
+  /** Returns whether the request may be for a run that has been settled. */
   public boolean isRepeated() {
     return repeated != null && repeated;
   }

@@ -28,7 +28,7 @@ public sealed interface WorkerCommand {
       return new Orders(epoch, worker.life(), worker.boot(), orders);
     }
 
-    /** Returns whether they are for that life of a worker. */
+    /** Returns whether the orders are for that life of a worker. */
     public boolean areFor(WorkerId worker) {
       return life == worker.life() && (boot == null || boot.equals(worker.boot()));
     }
@@ -113,7 +113,7 @@ public sealed interface WorkerCommand {
   record NotBegun(StepRunKey key, String why, @Nullable String attempt) implements WorkerCommand {}
 
   /**
-   * An attempt reports how far it is.
+   * An attempt reports its progress.
    *
    * @param key the run
    * @param state what it says

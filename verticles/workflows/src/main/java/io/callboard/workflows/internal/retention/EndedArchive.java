@@ -28,8 +28,8 @@ public interface EndedArchive {
   Future<Set<EndedInstance>> write(List<EndedInstance> instances);
 
   /**
-   * Deletes some of what does not stay in the archive; completes with whether there may be more.
-   * Called in each pass.
+   * Deletes some rows that are beyond the retention of the archive; completes with whether there
+   * may be more. Called in each pass.
    */
   Future<Boolean> tidy();
 }

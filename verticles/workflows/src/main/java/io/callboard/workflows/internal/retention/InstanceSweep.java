@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removal of ended instances of this node's partitions that are beyond the retention, a page at a
+ * Removes ended instances of this node's partitions that are beyond the retention, a page at a
  * time; with an archive, each after it was written there. Runs on a context of its own.
  */
 public final class InstanceSweep {
@@ -110,7 +110,7 @@ public final class InstanceSweep {
     cause = String.valueOf(failure.getMessage());
   }
 
-  /** Returns how far it is. Any thread. */
+  /** Returns the progress of the sweep. Any thread. */
   public InstanceArchiveStatus status() {
     int ended =
         index.ended(0, new EndedOrder(Instant.EPOCH)).counts().values().stream()
@@ -119,7 +119,10 @@ public final class InstanceSweep {
     return new InstanceArchiveStatus(ended, awaySince, cause);
   }
 
-  /** Removes a page of each, also of the archive; completes with whether there is more. */
+  /**
+   * Removes a page of instances from the cell and a page of old rows from the archive; completes
+   * with whether there is more.
+   */
   Future<Boolean> pass() {
     return inCell().compose(more -> archive.tidy().map(old -> more || old));
   }

@@ -48,7 +48,7 @@ public record BrakeState(
         definition, BrakeLevel.OFF, 0, 0, 0, now, now, "nothing was wrong", null, List.of());
   }
 
-  /** Returns whether it differs from one that was never on in nothing but its history. */
+  /** Returns whether the state is that of a brake that was never on, but for its history. */
   // written only: without this it would be read as a field of a newer version
   @JsonProperty(access = JsonProperty.Access.READ_ONLY)
   public boolean isDefault() {
@@ -67,7 +67,7 @@ public record BrakeState(
     };
   }
 
-  /** Returns whether a credit is in force, whether the measurements say so or an operator. */
+  /** Returns whether a credit is in force, by the measurements or by an operator. */
   public boolean braked() {
     return inForce() != null;
   }

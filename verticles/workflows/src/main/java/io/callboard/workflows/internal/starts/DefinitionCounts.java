@@ -80,7 +80,7 @@ public record DefinitionCounts(
   }
 
   /**
-   * Returns what users see.
+   * Returns the counts as users see them.
    *
    * @param partial whether a node did not answer
    */

@@ -17,7 +17,8 @@ public sealed interface IntakeAnswer {
   record Missing() implements IntakeAnswer {}
 
   /**
-   * The id is that of another message, by their digests; only those who name one are told so.
+   * Answer that the id belongs to another message, by their digests; only given to callers that
+   * name a digest.
    *
    * @param acceptedAt when that was accepted
    */

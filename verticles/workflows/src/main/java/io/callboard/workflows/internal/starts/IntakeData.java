@@ -100,24 +100,27 @@ public record IntakeData(
           0,
           null);
 
-  /** Returns how often the present question had no answer that was no failure of the builder. */
+  /**
+   * Returns how often the present question had no answer for a reason other than a failure of the
+   * builder.
+   */
   public int timesSpared() {
     return spared == null ? 0 : spared;
   }
 
-  /** Returns whether a message of that digest is another one than this, which has its id. */
+  /** Returns whether a message with this id and that digest is another message. */
   public boolean isAnother(@Nullable String digestOf) {
     return digest != null && digestOf != null && !digest.equals(digestOf);
   }
 
-  /** Returns whether it is under way. */
+  /** Returns whether the message is under way. */
   // written only: without this it would be read as a field of a newer version
   @JsonProperty(access = JsonProperty.Access.READ_ONLY)
   public boolean isOpen() {
     return stage != Stage.NONE && stage != Stage.DONE;
   }
 
-  /** Returns what users see. */
+  /** Returns the message as users see it. */
   public MessageReceipt view() {
     MessageReceipt.State state = settled;
     if (state == null) {

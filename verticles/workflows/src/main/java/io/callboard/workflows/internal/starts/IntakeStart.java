@@ -27,7 +27,7 @@ public record IntakeStart(
     labels = Map.copyOf(labels);
   }
 
-  /** Returns the same with that version. */
+  /** Returns the same instance with that version. */
   public IntakeStart version(String its) {
     return new IntakeStart(definition, its, input, priority, labels, delay);
   }

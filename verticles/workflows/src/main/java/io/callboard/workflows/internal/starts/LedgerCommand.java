@@ -30,8 +30,7 @@ public sealed interface LedgerCommand {
   }
 
   /**
-   * Sets what is to be instead of the measurements of a brake; answered with {@link
-   * LedgerAnswer.Done}.
+   * Sets the override of a brake; answered with {@link LedgerAnswer.Done}.
    *
    * @param definition name of the definition
    * @param override the override; null to remove it

@@ -5,7 +5,7 @@ import io.callboard.workflows.model.InstanceState;
 import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
-/** Builders of instances of this node, as the actors of messages ask them. */
+/** Builders that are registered on this node, as the actors of messages ask them. */
 public interface MessageBuilders {
   /** Time that a builder has for an answer. */
   int SECONDS = 30;
@@ -38,13 +38,17 @@ public interface MessageBuilders {
     return null;
   }
 
-  /** Returns whether a scheduling zone takes nothing now: a start would wait beside its queue. */
+  /**
+   * Returns whether a scheduling zone takes no work now, so that a start would wait outside of its
+   * queue.
+   */
   default boolean isFull(String zone) {
     return false;
   }
 
   /**
-   * Completes with what is to start, null for nothing; a failure is one of the builder. May block.
+   * Completes with the instance to start, null for none; a failure is one of the builder. May
+   * block.
    */
   Future<@Nullable IntakeStart> ask(Question question);
 }

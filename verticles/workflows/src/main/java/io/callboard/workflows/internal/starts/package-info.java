@@ -1,10 +1,12 @@
 /**
- * Messages, events and states of what starts instances: start ledger, start desk, messages, and
- * what nodes count.
+ * Commands, answers, events and states of the actors that start instances. The start ledger keeps
+ * brakes and weights of definitions durably; the start desk gives nodes permits to begin instances;
+ * an intake actor turns one message into an instance. Beside these, the counts of nodes.
  *
- * <p>All of it is stored or sent between nodes of different versions, so names and fields stay
- * readable; a new component is nullable, with the meaning of null in its description. Protocol,
- * invariants and failure windows are those of {@link io.callboard.workflows.internal.intake}.
+ * <p>Nodes of different versions store these types and send them to each other, so names and fields
+ * stay readable; a new component is nullable, with the meaning of null in its description.
+ * Protocol, invariants and failure windows are those of {@link
+ * io.callboard.workflows.internal.intake}.
  */
 @NullMarked
 @CheckReturnValue

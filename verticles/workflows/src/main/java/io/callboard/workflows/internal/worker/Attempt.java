@@ -51,8 +51,8 @@ public final class Attempt {
   }
 
   /**
-   * Reads the large outputs into the input, unless they are more than its limit together. All are
-   * read at once: between two of them another attempt could hold the thread of its zone.
+   * Reads the large outputs into the input, unless they are over its limit together. All are read
+   * at once: between two of them another attempt could hold the thread of its zone.
    */
   Future<Void> prepare() {
     long bytes = large().values().stream().mapToLong(BlobRef::bytes).sum();
@@ -78,8 +78,8 @@ public final class Attempt {
   }
 
   /**
-   * Returns the input of the step, with the large outputs that were read into it: a copy of its
-   * own, made when it is asked for, as what was requested is that of the instance.
+   * Returns a copy of the step's input with the large outputs that were read into it; made when it
+   * is asked for, as the requested input belongs to the instance.
    */
   public synchronized JsonNode input() {
     if (input == null) {
@@ -88,7 +88,7 @@ public final class Attempt {
     return input;
   }
 
-  /** Returns the parameters of the step: a copy of its own, as they are those of the definition. */
+  /** Returns a copy of the step's parameters, as they belong to the definition. */
   public synchronized JsonNode with() {
     if (with == null) {
       with = request.with().deepCopy();
@@ -96,7 +96,7 @@ public final class Attempt {
     return with;
   }
 
-  /** Returns the output of a step before it, a copy of its own; fails if there is none. */
+  /** Returns a copy of the output of a step before it; fails if there is none. */
   public Future<JsonNode> output(String step) {
     BlobRef blob = large().get(step);
     JsonNode small = request.input().path("outputs").path(step);
@@ -122,7 +122,7 @@ public final class Attempt {
         : new IllegalStateException(what, cause);
   }
 
-  /** Returns the request that is run. */
+  /** Returns the request of the run. */
   public StepRequest request() {
     return request;
   }
@@ -133,7 +133,7 @@ public final class Attempt {
   }
 
   /**
-   * Reports that the code goes on, with what people may see of it. Of several that come faster than
+   * Reports that the code goes on, with its progress for people. Of several that come faster than
    * the worker takes them the last one counts.
    *
    * @throws IllegalArgumentException if {@code progress} is longer than 4 KiB as JSON
@@ -142,7 +142,7 @@ public final class Attempt {
     heartbeats.send(progress);
   }
 
-  /** Notes that the worker has the heartbeat that was sent to it. */
+  /** Records that the worker has received the last heartbeat. */
   void heartbeatArrived() {
     heartbeats.arrived();
   }

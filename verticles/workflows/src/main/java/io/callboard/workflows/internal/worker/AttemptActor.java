@@ -55,7 +55,7 @@ final class AttemptActor extends Actor<AttemptCommand> {
     on.async(AttemptCommand.class, begin -> begin());
   }
 
-  /** The turn does not wait for the code, which has as much time as its step. */
+  /** Calls the code; the turn does not wait for it, as the code has as much time as its step. */
   Future<?> begin() {
     if (!thread.begins()) { // its run is somebody else's, or over
       return Future.succeededFuture();
@@ -98,7 +98,7 @@ final class AttemptActor extends Actor<AttemptCommand> {
     running.ended(attempt);
   }
 
-  /** Tells the code of the attempt, if it still runs, that the attempt has ended. */
+  /** Asks the code of the attempt, if it still runs, to end, as the attempt has ended. */
   @Override
   protected Future<?> stopped() {
     if (!ended) {

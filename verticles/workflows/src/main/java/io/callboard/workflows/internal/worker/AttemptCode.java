@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Code of one type of step, as its worker calls it. */
 @FunctionalInterface
 public interface AttemptCode {
-  /** Returns whether it reads the outputs of other steps. */
+  /** Returns whether the code reads the outputs of other steps. */
   default boolean readsOutputs() {
     return true;
   }

@@ -62,12 +62,12 @@ public final class DeskClient implements StepDispatch {
     this.desk = callboard.ref(DeskActor.PATH, DeskCommand.class);
   }
 
-  /** Begins to look whether the desk is the same. */
+  /** Begins to check whether another desk has taken over. */
   public void start() {
     pings.repeat(Repetition.every(PING).spread(0), () -> ask(List.of()));
   }
 
-  /** Ends the looks. */
+  /** Ends the checks. */
   public void close() {
     pings.close();
   }
@@ -168,7 +168,7 @@ public final class DeskClient implements StepDispatch {
     return requested.answers();
   }
 
-  /** Notes the epoch of the desk, and that it is another one than before. */
+  /** Records the epoch of the desk, and calls the listeners if another desk has taken over. */
   public void isOpen(long now) {
     long before = epoch.getAndAccumulate(now, Math::max);
     if (before < now && before > 0) {

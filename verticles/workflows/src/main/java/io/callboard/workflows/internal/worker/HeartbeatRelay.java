@@ -23,7 +23,7 @@ final class HeartbeatRelay {
   private final AtomicBoolean underWay = new AtomicBoolean();
 
   /**
-   * Creates the way to a worker.
+   * Creates the relay to a worker.
    *
    * @param worker sends a heartbeat; it calls {@link #arrived} when it has that
    */
@@ -47,7 +47,7 @@ final class HeartbeatRelay {
     next();
   }
 
-  /** Notes that the heartbeat under way has arrived, or was lost. */
+  /** Records that the heartbeat under way has arrived, or was lost. */
   void arrived() {
     underWay.set(false);
     next();

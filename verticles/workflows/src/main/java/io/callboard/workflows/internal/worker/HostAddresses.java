@@ -33,7 +33,7 @@ final class HostAddresses {
   private final Vertx vertx;
   private final HttpStepOptions options;
 
-  /** Creates it with the options of a node. */
+  /** Creates the check with the options of a node. */
   HostAddresses(Vertx vertx, HttpStepOptions options) {
     this.vertx = vertx;
     this.options = options;

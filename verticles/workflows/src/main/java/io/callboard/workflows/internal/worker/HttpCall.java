@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Request of an {@code http} step, as its parameters say.
+ * Request of an {@code http} step, from its parameters.
  *
  * @param method its method, default GET
  * @param url where it goes, http or https
@@ -161,7 +161,7 @@ record HttpCall(
     return url.getPort() > 0 ? url.getPort() : isTls() ? 443 : 80;
   }
 
-  /** Returns whether it is encrypted. */
+  /** Returns whether the request is encrypted. */
   boolean isTls() {
     return "https".equalsIgnoreCase(url.getScheme());
   }

@@ -1,6 +1,6 @@
 package io.callboard.workflows.internal.worker;
 
-/** Failure of an {@code http} step that another attempt may mend. */
+/** Failure of an {@code http} step that another attempt may not have. */
 final class HttpStepException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

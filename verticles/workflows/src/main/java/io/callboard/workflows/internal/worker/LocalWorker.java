@@ -80,12 +80,12 @@ public final class LocalWorker {
     return callboard;
   }
 
-  /** Returns its background tasks. */
+  /** Returns the background tasks of the worker. */
   BackgroundTasks tasks() {
     return tasks;
   }
 
-  /** Returns what the node offers. */
+  /** Returns the codes that the node offers. */
   StepCodes codes() {
     return codes;
   }
@@ -95,7 +95,7 @@ public final class LocalWorker {
     return threadWithin;
   }
 
-  /** Returns who takes the ends of runs. */
+  /** Returns the receiver of the ends of runs. */
   StepReports reports() {
     return reports;
   }
@@ -110,22 +110,22 @@ public final class LocalWorker {
     return code;
   }
 
-  /** Returns the number of runs that it takes at once. */
+  /** Returns the number of runs that the worker takes at once. */
   public int slots() {
     return slots;
   }
 
-  /** Sets the number of runs that it takes at once. */
+  /** Sets the number of runs that the worker takes at once. */
   public void slots(int atOnce) {
     slots = atOnce;
   }
 
-  /** Sets the number of runs that it takes at once in a zone of handlers. */
+  /** Sets the number of runs that the worker takes at once in a zone of handlers. */
   public void slots(String zone, int atOnce) {
     slotsOfZones.put(zone, atOnce);
   }
 
-  /** Returns what it offers in zones of handlers now; looked at several times a second. */
+  /** Returns the present offer in zones of handlers; read several times a second. */
   List<ZoneSlots> zones() {
     List<ZoneSlots> zones = new ArrayList<>();
     new TreeMap<>(codes.zones())
@@ -160,22 +160,22 @@ public final class LocalWorker {
     return threads.getOrDefault(zone, 0);
   }
 
-  /** Returns whether it takes no more runs. */
+  /** Returns whether the worker takes no more runs. */
   public boolean isDraining() {
     return draining;
   }
 
-  /** Sets whether it takes no more runs. */
+  /** Sets whether the worker takes no more runs. */
   public void draining(boolean value) {
     draining = value;
   }
 
-  /** Returns the number of runs that it holds: alive, or not known to their instances. */
+  /** Returns the number of runs that the worker holds: alive, or not known to their instances. */
   public int held() {
     return held;
   }
 
-  /** Notes until when the session of the node lives, for the next life of the actor. */
+  /** Records until when the session of the node lives, for the next life of the actor. */
   public void sessionLives(long untilNanos) {
     sessionUntilNs = untilNanos;
   }
@@ -197,7 +197,7 @@ public final class LocalWorker {
     return made;
   }
 
-  /** Notes what a machine holds now. */
+  /** Records which runs a machine holds now. */
   void holds(WorkerMachine of) {
     if (machine == of) {
       held = of.held();
@@ -205,7 +205,7 @@ public final class LocalWorker {
   }
 
   /**
-   * Asks the code to end that runs still, of a worker whose actor has stopped.
+   * Asks all running code to end, after the actor of the worker has stopped.
    *
    * @return completes when it has, or had its time for that
    */
@@ -213,7 +213,7 @@ public final class LocalWorker {
     return code.endAll();
   }
 
-  /** Ends what is left of it, once its code has ended or had its time for that. */
+  /** Ends the worker's background tasks, once its code has ended or had its time for that. */
   public void close() {
     tasks.close();
   }

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Attempt without a node, for the test kit: what becomes of its code is decided by the code of
- * nodes, on the thread of the caller. Thread-safe.
+ * Attempt without a node, for the test kit: its outcome is decided as on a node, on the thread of
+ * the caller. Thread-safe.
  */
 public final class LooseAttempt {
   private final Attempt attempt;
@@ -49,7 +49,7 @@ public final class LooseAttempt {
     attempt.cancel();
   }
 
-  /** Runs the code; completes with how it ended. */
+  /** Runs the code; completes with the outcome of the attempt. */
   public Future<StepOutcome> run(AttemptCode code) {
     Promise<StepOutcome> over = Promise.promise();
     AttemptActor actor =

@@ -66,7 +66,7 @@ final class RunningCode {
   }
 
   /**
-   * Asks the code of an attempt to end, once; what has not begun never will.
+   * Asks the code of an attempt to end, once; code that has not begun never will.
    *
    * @return completes when it does not run, or has had its time since it was first asked
    */

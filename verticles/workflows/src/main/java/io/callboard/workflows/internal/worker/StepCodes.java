@@ -56,7 +56,7 @@ public final class StepCodes {
     codes.put(HTTP, new OfferedCode(HTTP, code, null));
   }
 
-  /** Returns what is offered, as requests name it, with the major version. */
+  /** Returns the offered types, as requests name them, with their major versions. */
   public Set<String> types() {
     return Set.copyOf(codes.keySet());
   }

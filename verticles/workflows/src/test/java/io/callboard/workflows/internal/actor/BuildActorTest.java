@@ -35,7 +35,7 @@ class BuildActorTest {
   }
 
   @Test
-  void aBuilderIsCalledOnceAndItsCallIsOverThen() {
+  void aBuilderIsCalledOnceWhichEndsItsCall() {
     BuildActor actor = asks(question -> Future.succeededFuture());
     actor.begin();
     actor.begin();

@@ -26,7 +26,7 @@ class InstanceKeyTest {
   }
 
   @Test
-  void aLateReleaseDoesNotReleaseWhatIsHeldForTheNextRound() {
+  void aLateReleaseDoesNotReleaseTheClaimOfTheNextRound() {
     TestedActor<KeyClaim> key = held("{\"instance\":\"a\",\"started\":true}");
     assertThat(key.tell(KeyClaim.again("a", 2)).answer(KeyHolder.class))
         .isEqualTo(new KeyHolder("a", null, 2));

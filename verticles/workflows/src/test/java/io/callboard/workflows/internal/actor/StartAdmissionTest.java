@@ -36,7 +36,7 @@ class StartAdmissionTest {
 
   /** Its node before was given the permit and has told it, when it had left that node already. */
   @Test
-  void aPermitOfAnotherNodeIsNone() {
+  void aPermitThatTheGateDidNotGiveIsIgnored() {
     StartDesk desk = new StartDesk(1, List.of(), Map.of(), 1_000, NOW);
     desk.override("d", new BrakeOverride(0, "ann", null, NOW), NOW);
     assertThat(gate.answered(desk.report(gate.report(), NOW), NOW)).isEmpty();

@@ -221,7 +221,7 @@ class StepJobsTest {
   }
 
   @Test
-  void theEndOfAJobThatAnotherHasSubmittedIsAskedFor() {
+  void theEndOfAJobWithAnotherListenerIsAskedFor() {
     await(callboard.spawn(InstanceActor.path("i1"), Instance::new));
     ActorRef<JobEnded> other = callboard.durableRef(InstanceActor.path("i2"), JobEnded.class);
     String job = await(jobs.submitStep(StepJobs.spec(request(), KEY), KEY, other)).job().id();
@@ -287,7 +287,7 @@ class StepJobsTest {
   }
 
   @Test
-  void aStepWhoseTypeNoNodeMakesIsToldOfAndFailsAfterADay() {
+  void aStepWhoseTypeNoNodeMakesIsListedAndFailsAfterADay() {
     await(jobs.handle("report", JsonNode.class, run -> null));
     Duration waited = Duration.ofMinutes(23 * 60 + 40);
     StepRequest typo = ofType("reprot", time.clock().instant().minus(waited));

@@ -263,7 +263,7 @@ class BesideRunsTest {
   }
 
   @Test
-  void aResultThatIsRefutedCountsNoMore() {
+  void aRefutedResultDoesNotCount() {
     hello(ONE, result(FIRST));
     hello(TWO, running(FIRST));
     desk.effects();
@@ -288,7 +288,7 @@ class BesideRunsTest {
 
   /** Found by a rehearsal: the first one was taken for dead, and its handler has not ended yet. */
   @Test
-  void ofTwoThatNameARunAsAliveNoneIsEndedAndTheOneThatIsNotLostStands() {
+  void aRunAliveAtTwoWorkersIsEndedAtNeitherAndTheSurvivorStands() {
     hello(ONE, running(FIRST));
     hello(TWO, running(FIRST));
     now += 6 * SECOND;
@@ -308,7 +308,7 @@ class BesideRunsTest {
   }
 
   @Test
-  void bothAreEndedWhenTheRunIsCancelled() {
+  void aRunAtTwoWorkersIsEndedAtBothWhenItIsCancelled() {
     hello(ONE, running(FIRST));
     hello(TWO, running(FIRST));
     desk.cancel(FIRST.key(), now);

@@ -13,7 +13,7 @@ class FairShareTest {
   private static final int GRANTS = 5_000;
 
   @Test
-  void ofAnyNumberOfGrantsEachHasItsShareWithinTheBound() {
+  void eachDefinitionHasItsShareOfAnyNumberOfGrantsWithinTheBound() {
     for (long seed = 0; seed < 50; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       Map<String, Integer> weights = new TreeMap<>();
@@ -47,7 +47,7 @@ class FairShareTest {
 
   /** A definition with one request at a time gets no more than one that always waits. */
   @Test
-  void restingGainsNothing() {
+  void aDefinitionThatPausesGainsNoTurns() {
     FairShare share = new FairShare();
     share.waits("always", 1);
     Map<String, Integer> got = new HashMap<>();

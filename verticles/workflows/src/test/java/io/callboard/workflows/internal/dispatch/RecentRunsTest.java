@@ -23,7 +23,7 @@ class RecentRunsTest {
   }
 
   @Test
-  void theStepOfWhichNothingWasOverForLongestIsForgotten() {
+  void theStepWithTheOldestLastEndIsForgotten() {
     recent.add(run("a", 1));
     recent.add(run("b", 1));
     recent.add(run("a", 2));

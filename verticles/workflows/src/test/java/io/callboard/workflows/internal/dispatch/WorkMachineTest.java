@@ -111,7 +111,7 @@ class WorkMachineTest {
 
   /** It would keep a slot from others for as long as its instance does not answer. */
   @Test
-  void aRunWhoseInstanceDoesNotAnswerItsWorkerRestsWhileOthersBegin() {
+  void aRunWhoseInstanceDoesNotAnswerItsWorkerPausesWhileOthersBegin() {
     hello(ONE, 1, "http");
     StepRequest request = Requests.of("a", "http");
     desk.request(request, now);
@@ -132,7 +132,7 @@ class WorkMachineTest {
   }
 
   @Test
-  void aRunThatRestsIsForgottenWhenItIsCancelled() {
+  void aPausedRunIsForgottenWhenItIsCancelled() {
     hello(ONE, 1, "http");
     StepRequest request = Requests.of("a", "http");
     desk.request(request, now);

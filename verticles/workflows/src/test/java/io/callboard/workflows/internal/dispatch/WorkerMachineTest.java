@@ -130,7 +130,7 @@ class WorkerMachineTest {
   }
 
   @Test
-  void moreThanItsSlotsIsGivenBack() {
+  void runsBeyondTheSlotsOfTheWorkerAreGivenBack() {
     assign(1);
     StepRequest other = Requests.of("b", "http");
     orders(7, new WorkerCommand.Assign(2, other, null));
@@ -163,7 +163,7 @@ class WorkerMachineTest {
   }
 
   @Test
-  void cancelledItHasAGraceAndASuccessInItCounts() {
+  void aCancelledRunHasAGraceInWhichASuccessCounts() {
     assign(1);
     worker.effects();
     orders(7, new WorkerCommand.End(1, KEY));
@@ -222,7 +222,7 @@ class WorkerMachineTest {
 
   /** Found by a rehearsal: lives begin with 1 in each boot. */
   @Test
-  void ordersToAnEarlierBootOfItsNodeAreForNobody() {
+  void ordersToAnEarlierBootOfTheNodeAreIgnored() {
     WorkerId earlier = new WorkerId(worker.id().node(), "an earlier boot", worker.id().life());
     worker.orders(
         WorkerCommand.Orders.to(earlier, 7, List.of(new WorkerCommand.Assign(1, REQUEST, null))),
@@ -234,7 +234,7 @@ class WorkerMachineTest {
 
   /** Found by a rehearsal: a frozen node had orders in its mailbox when it went on. */
   @Test
-  void anOrderAfterTheEndOfTheSessionIsForNobody() {
+  void anOrderAfterTheEndOfTheSessionIsIgnored() {
     worker.sessionLives(now + SECOND, now);
     now += 20 * SECOND;
     assign(1);

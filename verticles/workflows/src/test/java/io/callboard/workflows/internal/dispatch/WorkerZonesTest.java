@@ -191,7 +191,7 @@ class WorkerZonesTest {
   }
 
   @Test
-  void runsThatCouldNotBeginTogetherAreOneRest() {
+  void runsThatCouldNotBeginTogetherPauseTheZoneOnce() {
     offer(2, null);
     StepRequest other = Requests.of("b", OCR);
     assign(SCAN, "scan");
@@ -213,7 +213,7 @@ class WorkerZonesTest {
   }
 
   @Test
-  void ofADeskOfAnEarlierVersionTheZoneRestsAndNotTheOwnSlots() {
+  void aRunOfAnEarlierDeskThatCouldNotBeginPausesItsZoneAndNotTheOwnSlots() {
     assign(SCAN, null);
     worker.effects();
     worker.notBegun(SCAN.key(), "scan", "no thread", now);
@@ -253,7 +253,7 @@ class WorkerZonesTest {
   }
 
   @Test
-  void theReasonOfAWaitIsSaidWhenItChanges() {
+  void theReasonOfAWaitIsReportedWhenItChanges() {
     assign(SCAN, "scan");
     worker.effects();
     news();
@@ -269,7 +269,7 @@ class WorkerZonesTest {
   }
 
   @Test
-  void reasonsOfWaitsAreSaidOnceASecondAndFreedSlotsAtOnce() {
+  void reasonsOfWaitsAreReportedOnceASecondAndFreedSlotsAtOnce() {
     offer(2, null);
     StepRequest other = Requests.of("b", OCR);
     assign(SCAN, "scan");

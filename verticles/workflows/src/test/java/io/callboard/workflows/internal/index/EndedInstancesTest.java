@@ -43,7 +43,7 @@ class EndedInstancesTest {
 
   /** Random changes beside a plain model. */
   @Test
-  void firstOnesAreThoseOfAPlainModel() {
+  void theFirstEndedInstancesAreThoseOfAPlainModel() {
     for (int seed = 0; seed < 200; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       InstanceIndex index = index();

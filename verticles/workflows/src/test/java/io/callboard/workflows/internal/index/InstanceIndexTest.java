@@ -63,7 +63,7 @@ class InstanceIndexTest {
   }
 
   @Test
-  void filters() {
+  void filtersSelectByEachField() {
     InstanceIndex index = all();
     for (int number = 0; number < 8; number++) {
       index.is(SampleRows.row(number, 1, STATES.get(number % 3)));
@@ -125,7 +125,7 @@ class InstanceIndexTest {
 
   /** Random changes in random order beside a plain model. */
   @Test
-  void isAsAPlainModel() {
+  void theIndexAnswersAsAPlainModel() {
     for (int seed = 0; seed < 200; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       InstanceIndex index = all();
@@ -155,7 +155,7 @@ class InstanceIndexTest {
   }
 
   @Test
-  void ofTwoOwnersTheHigherEpochCounts() {
+  void theHigherEpochOfTwoOwnersCounts() {
     InstanceIndex placed = new InstanceIndex(SampleRows.PREFIX, PARTITIONS);
     InstanceRow old = SampleRows.row(1, 9, InstanceState.RUNNING);
     InstanceRow young = SampleRows.row(1, 8, InstanceState.SUCCEEDED);

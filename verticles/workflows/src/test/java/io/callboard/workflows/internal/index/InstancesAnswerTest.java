@@ -29,7 +29,7 @@ class InstancesAnswerTest {
   }
 
   @Test
-  void answers() {
+  void answersAreReadAsTheyWereSent() {
     InstanceRow bare =
         new InstanceRow(
             FULL.id(),
@@ -63,7 +63,7 @@ class InstancesAnswerTest {
   }
 
   @Test
-  void questions() {
+  void questionsAreReadAsTheyWereSent() {
     isSentWhole(InstancesCommand.class, new InstancesCommand.List(WorkflowQuery.newest(9), 10));
     isSentWhole(InstancesCommand.class, new InstancesCommand.Tally("even"));
     isSentWhole(InstancesCommand.class, new InstancesCommand.Count());

@@ -28,14 +28,14 @@ class MergedCountsTest {
   }
 
   @Test
-  void addsUpWhatTheNodesHave() {
+  void countsOfNodesAreAddedUp() {
     InstanceCounts all = merged(Set.of(), counts(3, FIRST), counts(4, SECOND));
     assertThat(all.items()).containsExactly(running(7));
     assertThat(all.partial()).isFalse();
   }
 
   @Test
-  void namesWhoDoesNotAnswerWhileAPartitionIsNotAnsweredFor() {
+  void aSilentNodeIsNamedWhileAPartitionHasNoAnswer() {
     InstanceCounts some = merged(Set.of("z", "b"), counts(3, FIRST));
     assertThat(some.items()).containsExactly(running(3));
     assertThat(some.partial()).isTrue();
@@ -65,7 +65,7 @@ class MergedCountsTest {
   }
 
   @Test
-  void besideAnOlderNodeWhatANodeStillReadsIsMissingToo() {
+  void besideAnOlderNodePartitionsStillBeingReadAreMissingToo() {
     ReadPartitions reads = new ReadPartitions(Map.of(), true);
     assertThat(merged(Set.of(), counts(1, reads), counts(4, null)).partial()).isTrue();
   }

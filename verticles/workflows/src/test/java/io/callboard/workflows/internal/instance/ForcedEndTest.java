@@ -89,7 +89,7 @@ class ForcedEndTest {
   }
 
   @Test
-  void sentAgainOrLateItChangesNothing() {
+  void aForceThatIsRepeatedOrLateChangesNothing() {
     PlayedInstance it = new PlayedInstance(cleaned());
     it.force("ann");
     int before = it.events.size();
@@ -234,7 +234,7 @@ class ForcedEndTest {
   }
 
   @Test
-  void sentAgainItAsksSubWorkflowsAgain() { // a node of an older version did not know the force
+  void aRepeatedForceAsksSubWorkflowsAgain() { // a node of an older version did not know the force
     PlayedInstance it =
         new PlayedInstance(Workflow.define("outer").step("a", "subworkflow:inner", s -> s));
     it.force("ann");

@@ -249,7 +249,7 @@ class InstanceMachineTest {
   }
 
   @Test
-  void anInstanceWhoseRunsAllSucceededAtOnceHasNothingLargeThatItDoesNotKnow() {
+  void anInstanceWhoseFirstRunsAllSucceededHasNoUnknownLargeOutputs() {
     PlayedInstance it = new PlayedInstance(line());
     it.ok("a");
     it.ok("b");
@@ -263,7 +263,7 @@ class InstanceMachineTest {
   }
 
   @Test
-  void aStepThatRunsAgainHasItsLargeOutputNoMore() {
+  void aStepThatRunsAgainDropsItsLargeOutput() {
     PlayedInstance it = new PlayedInstance(line());
     it.ok("a");
     it.done("b", StepOutcome.stored(blob("x", 300_000)));
@@ -328,7 +328,7 @@ class InstanceMachineTest {
   }
 
   @Test
-  void failFastCancelsWhatRuns() {
+  void failFastCancelsOpenRuns() {
     PlayedInstance it =
         new PlayedInstance(
             Workflow.define("w")

@@ -213,7 +213,7 @@ class InstancePropertiesTest {
   }
 
   @Test
-  void howStepsAreSettledDoesNotDependOnTheOrder() {
+  void settlementsDoNotDependOnTheOrderOfReports() {
     int reading = 0;
     for (long world = 0; world < WORLDS; world++) {
       Optional<CheckedDefinition> definition = definition(new Random(world));

@@ -24,7 +24,7 @@ class InstanceReasonsTest {
   }
 
   @Test
-  void ofStepsThatAreAllExplainedNoneAreCounted() {
+  void noStepsAreCountedIfAllAreExplained() {
     WorkflowWhy why = why(WorkflowWhy.MOST_STEPS - 1);
     assertThat(why.steps()).hasSize(WorkflowWhy.MOST_STEPS);
     assertThat(why.more()).isNull();

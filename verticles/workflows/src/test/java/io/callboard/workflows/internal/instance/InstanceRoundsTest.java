@@ -53,7 +53,7 @@ class InstanceRoundsTest {
   }
 
   @Test
-  void aRetryDoesAgainWhatFollowsAStepThatWasUndone() {
+  void aRetryRepeatsTheStepsAfterOneThatWasUndone() {
     PlayedInstance it =
         new PlayedInstance(
             Workflow.define("order")
@@ -75,7 +75,7 @@ class InstanceRoundsTest {
   }
 
   @Test
-  void aRetryDoesAgainWhatFollowsAStepThatFailedThoughItSucceeded() {
+  void aRetryRepeatsSucceededStepsAfterOneThatFailed() {
     PlayedInstance it =
         new PlayedInstance(
             Workflow.define("w")
@@ -92,7 +92,7 @@ class InstanceRoundsTest {
   }
 
   @Test
-  void aRetryKeepsWhatBeganWithoutTheStepThatFailed() {
+  void aRetryKeepsStepsThatBeganWithoutTheFailedOne() {
     PlayedInstance it =
         new PlayedInstance(
             Workflow.define("w")

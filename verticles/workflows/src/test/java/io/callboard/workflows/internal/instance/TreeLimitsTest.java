@@ -80,7 +80,7 @@ class TreeLimitsTest {
 
   /** An instance that fails, and undoes by an instance that fails, and so on. */
   @Test
-  void compensationsCount() {
+  void compensationsCountForTheLimitsOfTheTree() {
     Workflow self =
         Workflow.define("self")
             .step("a", "handler:x", s -> s.compensate("subworkflow:self"))

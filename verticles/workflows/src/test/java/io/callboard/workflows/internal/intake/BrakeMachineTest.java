@@ -32,7 +32,7 @@ class BrakeMachineTest {
   }
 
   @Test
-  void aBadWindowHalvesWhatRan() {
+  void aBadWindowHalvesTheCredit() {
     assertThat(window(9, 11)).isTrue();
     assertThat(brake.state().level()).isEqualTo(BrakeLevel.REDUCED);
     assertThat(brake.state().inForce()).isEqualTo(50);
@@ -60,14 +60,14 @@ class BrakeMachineTest {
   }
 
   @Test
-  void halfOfThemIsNotBadAndFewAreNotEither() {
+  void aWindowIsNotBadIfHalfFailedOrFewEnded() {
     assertThat(window(10, 10)).isFalse();
     assertThat(window(0, 19)).isFalse();
     assertThat(brake.free(1_000, now)).isEqualTo(Integer.MAX_VALUE);
   }
 
   @Test
-  void fiveBadWindowsOpenItAndAProbeMayBeginEveryHalfMinute() {
+  void fiveBadWindowsOpenTheBrakeAndAProbeMayBeginEveryHalfMinute() {
     open();
     assertThat(brake.state().bad()).isEqualTo(5);
     assertThat(brake.free(0, now)).isZero();
@@ -82,7 +82,7 @@ class BrakeMachineTest {
   }
 
   @Test
-  void aProbeThatFailsLeavesItOpenAndOneThatSucceedsGivesCreditAgain() {
+  void aFailedProbeLeavesTheBrakeOpenAndASuccessfulOneGivesCreditAgain() {
     open();
     assertThat(window(0, 1)).isFalse();
     assertThat(brake.state().level()).isEqualTo(BrakeLevel.OPEN);
@@ -93,7 +93,7 @@ class BrakeMachineTest {
   }
 
   @Test
-  void goodWindowsAddATenthUntilItIsOff() {
+  void goodWindowsAddATenthUntilTheBrakeIsOff() {
     assertThat(window(0, 20)).isTrue();
     int windows = 0;
     int before = 50;

@@ -185,7 +185,7 @@ class IntakeMachineTest {
   }
 
   @Test
-  void troubleThatNeverEndsIsAFailureInTheEndAndTakesNothingFromTheNextQuestion() {
+  void troubleThatNeverEndsFailsTheQuestionAndDoesNotCountForTheNext() {
     take();
     Duration tried = Duration.ZERO;
     for (int time = 1; time < IntakeMachine.MOST_SPARED; time++) {

@@ -105,7 +105,7 @@ class RunningLimitTest {
   }
 
   @Test
-  void neverMoreRunThanMayAndAsManyInTheEnd() {
+  void theLimitIsNeverExceededAndIsUsedUpInTheEnd() {
     for (long seed = 0; seed < 300; seed++) {
       RunningLimitTest cell = new RunningLimitTest();
       cell.open();

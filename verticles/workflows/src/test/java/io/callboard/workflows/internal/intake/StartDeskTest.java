@@ -58,7 +58,7 @@ class StartDeskTest {
   }
 
   @Test
-  void anOverrideHoldsWhatBeginsLaterAndEachEndGivesItsPlace() {
+  void anOverrideHoldsLaterStartsAndEachEndLetsOneBegin() {
     StartDesk desk = desk(1_000, Map.of());
     assertThat(one.begins("d", "early", now)).isTrue();
     now = now.plusSeconds(1);

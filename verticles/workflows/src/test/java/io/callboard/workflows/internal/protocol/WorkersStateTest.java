@@ -28,7 +28,7 @@ class WorkersStateTest {
   }
 
   @Test
-  void aDeskForgetsWhatAnEarlierOneMadeDurable() {
+  void aDeskForgetsBootsThatAnEarlierOneMadeDurable() {
     WorkersState next = opened.enrolled(FIRST, 7L).opened();
     assertThat(next.boots()).containsOnlyKeys("boot");
     assertThat(next.without("boot", 1L).boots()).isEmpty();
@@ -36,7 +36,7 @@ class WorkersStateTest {
 
   /** It sent no numbers, and stored none. */
   @Test
-  void aDeskOfAnEarlierVersionForgetsWhatItSays() {
+  void aDeskOfAnEarlierVersionForgetsTheBootsThatItNames() {
     WorkersState stored = new WorkersState(1, Map.of("boot", "one"), Set.of(), Map.of(), null);
     assertThat(stored.without("boot", null).boots()).isEmpty();
     assertThat(stored.without("boot", 1L).boots()).isEmpty();

@@ -190,7 +190,7 @@ class InstanceSweepTest {
   }
 
   @Test
-  void anInstanceThatCannotGoDoesNotKeepOthers() {
+  void anInstanceThatCannotBeRemovedDoesNotKeepOthers() {
     for (int number = 0; number < 450; number++) {
       InstanceRow row = add(number, InstanceState.SUCCEEDED, null);
       if (number < 300) {
@@ -205,7 +205,7 @@ class InstanceSweepTest {
   }
 
   @Test
-  void noInstanceGoesThatTheArchiveHasNotTaken() {
+  void noInstanceIsRemovedBeforeTheArchiveHasIt() {
     for (int number = 0; number < 30; number++) {
       InstanceRow row = add(number, InstanceState.SUCCEEDED, null);
       if (number < 10) {
@@ -229,7 +229,7 @@ class InstanceSweepTest {
   }
 
   @Test
-  void childrenOfWhatRunsStay() {
+  void childrenOfRunningInstancesStay() {
     InstanceRow parent = add(0, InstanceState.RUNNING, null);
     for (int number = 1; number <= 250; number++) {
       add(number, InstanceState.SUCCEEDED, parent.id());

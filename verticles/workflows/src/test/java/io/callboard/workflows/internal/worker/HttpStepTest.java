@@ -237,7 +237,7 @@ class HttpStepTest {
 
   /** Whoever reads them need not know the classes of the client. */
   @Test
-  void failuresOfTheNetworkAreWords() {
+  void failuresOfTheNetworkArePutIntoWords() {
     assertThatThrownBy(() -> run("{\"url\":\"%s/silent\",\"timeout\":\"PT0.1S\"}".formatted(url)))
         .hasMessage("GET %s/silent failed: no answer within PT0.1S", url);
     assertThatThrownBy(() -> run("{\"url\":\"%s/cut\"}".formatted(url)))

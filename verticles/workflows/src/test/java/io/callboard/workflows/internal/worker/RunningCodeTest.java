@@ -55,7 +55,7 @@ class RunningCodeTest {
   }
 
   @Test
-  void theEndIsOverWhenAllCodeThatRanHasEnded() {
+  void endingIsCompleteWhenAllRunningCodeHasEnded() {
     assertThat(code.begins(first)).isTrue();
     assertThat(code.begins(second)).isTrue();
     Future<Void> over = code.endAll();
@@ -79,7 +79,7 @@ class RunningCodeTest {
   }
 
   @Test
-  void itsTimeBeginsWhenItIsFirstAskedToEnd() {
+  void theGraceBeginsWithTheFirstRequestToEnd() {
     assertThat(code.begins(first)).isTrue();
     Future<Void> cancelled = code.end(first);
     Future<Void> stopped = code.endAll();

@@ -38,7 +38,7 @@ class StepCodesTest {
   }
 
   @Test
-  void aVersionThatIsNamedIsTakenWhateverItsZone() {
+  void aNamedVersionIsTakenInAnyZone() {
     assertThat(type("handler:ocr@1", null)).isEqualTo("handler:ocr@1");
     assertThat(type("http", "scan")).isEqualTo("http");
     assertThat(type("handler:ocr@4", "scan")).isEqualTo("none");
