@@ -50,20 +50,6 @@ class InstancePeersTest {
             new ActorOptions().onBus(true)));
   }
 
-  /** Index that answers each question alike. */
-  private static final class Answering extends Actor<InstancesCommand> {
-    private final InstancesAnswer page;
-
-    Answering(InstancesAnswer page) {
-      this.page = page;
-    }
-
-    @Override
-    protected void protocol(Protocol<InstancesCommand> on) {
-      on.others(asked -> reply(page));
-    }
-  }
-
   private Future<CellRows<InstanceRow>> ask() {
     return peers.rows(WorkflowQuery.newest(9), 9);
   }
