@@ -92,7 +92,7 @@ public final class JobApi {
 
   private Future<ApiResponse> list(Call call) {
     return page(call)
-        .<JobPage>recover(Problems::malformed)
+        .recover(Problems::malformed)
         .map(page -> Items.page(page.items(), page.next(), page.partial(), page.missing()));
   }
 
@@ -203,7 +203,7 @@ public final class JobApi {
     String id = call.text("id");
     return action
         .apply(id)
-        .<Job>recover(cause -> Problems.withState(cause, () -> jobs.job(id).map(Job::state)));
+        .recover(cause -> Problems.withState(cause, () -> jobs.job(id).map(Job::state)));
   }
 
   private static ApiResponse reply(Job job) {

@@ -154,7 +154,7 @@ public final class WorkflowApi {
                 call.text("sort").equals("createdAt"),
                 call.number("limit"),
                 call.optionalText("cursor")))
-        .<WorkflowPage>recover(Problems::malformed)
+        .recover(Problems::malformed)
         .map(page -> Items.page(page.items(), page.next(), page.partial(), page.missing()));
   }
 
@@ -170,7 +170,7 @@ public final class WorkflowApi {
     String id = call.text("id");
     return action
         .apply(id)
-        .<Instance>recover(
+        .recover(
             cause -> Problems.withState(cause, () -> workflows.instance(id).map(Instance::state)))
         .map(response);
   }
