@@ -41,7 +41,7 @@ final class DatabaseJobs implements JobHistory {
   public Future<Integer> deleteEnded(EndedRows ended, int most) {
     return database.transaction(
         connection -> {
-          DeletedRows.forget(connection);
+          DeletedRows.sweep(connection, "callboard_job");
           return JobTable.deleteEnded(connection, ended, most);
         });
   }

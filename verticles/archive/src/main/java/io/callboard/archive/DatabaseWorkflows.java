@@ -43,7 +43,7 @@ final class DatabaseWorkflows implements WorkflowHistory {
   public Future<Integer> deleteEnded(String state, Instant before, int most) {
     return database.transaction(
         connection -> {
-          DeletedRows.forget(connection);
+          DeletedRows.sweep(connection, "callboard_workflow");
           return WorkflowTable.deleteEnded(connection, state, before, most);
         });
   }

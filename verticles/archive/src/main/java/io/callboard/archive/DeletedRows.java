@@ -45,12 +45,18 @@ final class DeletedRows {
     return deleted;
   }
 
-  /** Forgets those that were deleted over a day ago. */
-  static void forget(Connection connection) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
+  /**
+   * Deletes rows of a table whose deletion is recorded, as a node may have died between a row and
+   * its deletion, and forgets deletions of over a day ago.
+   */
+  static void sweep(Connection connection, String table) throws SQLException {
+    for (String each :
+        List.of(
+            "delete from %s where id in (select id from callboard_deleted)".formatted(table),
             "delete from callboard_deleted where deleted_at < current_timestamp - interval '1' day")) {
-      int unused = statement.executeUpdate();
+      try (PreparedStatement statement = connection.prepareStatement(each)) {
+        int unused = statement.executeUpdate();
+      }
     }
   }
 }

@@ -31,7 +31,7 @@ enum RehearsedFlaw {
   /** A run is assigned again although its worker has not given it back. */
   GRANTS_AGAIN(0, "R1: "),
   /** A worker does not look at the session of its node. */
-  IGNORES_SESSION(96, "R1: "),
+  IGNORES_SESSION(11, "R1: "),
   /** The report of an earlier run counts for the present one. */
   TAKES_OLD_REPORTS(0, "O1: "),
   /** The report of a run is lost although its worker takes it for durable. */
@@ -41,9 +41,9 @@ enum RehearsedFlaw {
   /** A worker does not say that a slot is free. */
   FORGETS_SLOTS(0, "L[12]: "),
   /** A step that is requested again gets another input. */
-  CHANGES_INPUT(1, "I1: "),
+  CHANGES_INPUT(0, "I1: "),
   /** A message is settled before that is durable. */
-  SETTLES_BEFORE_COMMIT(36, "N1: ");
+  SETTLES_BEFORE_COMMIT(17, "N1: ");
 
   private final Witness witness;
 

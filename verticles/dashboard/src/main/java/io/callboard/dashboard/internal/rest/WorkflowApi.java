@@ -18,7 +18,6 @@ import io.callboard.workflows.definition.DefinitionCheck;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowException;
-import io.callboard.workflows.model.WorkflowPage;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;

@@ -35,8 +35,7 @@
  *       replaces that.
  *   <li>An instance is deleted by a user while its row is written, by its node or by one that has
  *       lost its partition: the database refuses the row. If the node dies in the moment between
- *       the row and that, the row stays until the retention of rows, or until it is deleted as
- *       well.
+ *       the row and that, the next sweep of old rows removes it, within an hour.
  * </ul>
  */
 @NullMarked

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.Protocol;
 import io.callboard.grid.internal.index.CellRows;
 import io.callboard.grid.internal.index.Coverage;
 import io.callboard.grid.internal.index.MemberAnswers;
