@@ -103,6 +103,20 @@ class StartControlTest extends WorkflowsOfOneNode {
   }
 
   @Test
+  void anInstanceWhoseTimeoutPassesWhileItBeginsEnds() {
+    await(
+        workflows.put(
+            Workflow.define("short")
+                .timeout(Duration.ofNanos(1))
+                .step("a", "handler:hold", s -> s)
+                .build()
+                .definition()));
+    Instance started = run("short");
+    ends(started.id(), InstanceState.FAILED);
+    assertThat(await(workflows.instance(started.id())).reason()).contains("over its timeout");
+  }
+
+  @Test
   void theTimeoutOfAnInstanceCountsFromItsBegin() {
     Duration timeout = Duration.ofMillis(200);
     for (String name : List.of("held", "free")) {

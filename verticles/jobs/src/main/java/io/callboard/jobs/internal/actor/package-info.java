@@ -5,10 +5,9 @@
  * that slot until the run has ended. The job then asks the monitor of the host to start the run.
  * Waiting runs beyond the window of the gate are in the backlog of their type.
  *
- * <h2>Protocol</h2>
+ * <h2>Protocol, by the names of its messages</h2>
  *
  * <pre>
- * arrows: messages, by their names in the package protocol
  * submit → JobActor (durable, one a job) ─ Enqueue → Gate (durable, one a cell)
  *          JobActor ← Granted: the handle is durable ─┘         ↑ Report: all runs of the host
  *          JobActor ─ Start → HostMonitor (volatile, one a host) ┘
@@ -17,8 +16,7 @@
  *          Gate ─ Keep, Pull → Backlog (durable, one a type) ─ Returned → Gate
  *          JobActor ← Silent, Heard, Inspected ─ Gate: state of the host of its run
  *          Gate ─ Report → HostMonitor ─ Report → Gate: a host that is silent is asked to report
- *          Gate ─ Inspect → HostMonitor ─ Inspected → Gate: how are runs without progress?
- *          Gate ─ Disown → HostMonitor ─ Disowned → Gate: the host refuses runs that it lacks
+ *          Gate ─ Inspect (runs without progress), Disown (missing runs) → HostMonitor ─ answers → Gate
  * </pre>
  *
  * <p>{@link io.callboard.jobs.internal.actor.Gate} carries out what {@link
@@ -31,10 +29,9 @@
  * <p>{@code RunWatch} scans the files of all live runs once a second. The job gets progress
  * (Progressed) and checkpoints (Wrote) at most every five seconds, a stall (Stalled) and its end at
  * once. {@code RunProgress} decides that for one run, and outlives the monitor, too. Ended carries
- * the last files of a run, so that the next run has its checkpoint.
- *
- * <p>Reports are durable mail of the gate, because their order matters. A host does not repeat them
- * while its last ones wait unread: a cell may have no gate.
+ * the last files of a run, so that the next run has its checkpoint. Reports are durable mail of the
+ * gate, because their order matters. A host does not repeat them while its last ones wait unread: a
+ * cell may have no gate.
  *
  * <h2>Invariants</h2>
  *
@@ -45,10 +42,8 @@
  * becomes an event, or gives a slot back. A host that cannot start anything offers no slot, and its
  * fault is never an attempt of the job ({@code HostFitness}). A host on which a start does not
  * return offers none either, and the run keeps its slot: nobody knows whether its process exists
- * ({@code OpenStarts}).
- *
- * <p>Gate and backlogs refuse to be restored to an earlier event: jobs and hosts remember what was
- * granted since. The state of all other actors here is not made of events.
+ * ({@code OpenStarts}). Gate and backlogs refuse to be restored to an earlier event: jobs and hosts
+ * remember what was granted since. The state of all other actors here is not made of events.
  *
  * <h2>Failure windows</h2>
  *

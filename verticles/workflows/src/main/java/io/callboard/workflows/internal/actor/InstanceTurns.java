@@ -225,9 +225,11 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
   }
 
   final void startLife() {
-    Duration left = left();
-    startDurableTimer(
-        LIFE, left == null || left.isZero() ? LOOK : left, new InstanceCommand.Overdue());
+    startLife(left());
+  }
+
+  private void startLife(@Nullable Duration left) {
+    startDurableTimer(LIFE, left == null ? LOOK : left, new InstanceCommand.Overdue());
   }
 
   /** Returns the time left until the instance's timeout; null without one. */
@@ -311,11 +313,13 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
       startDurableTimer(LIFE, AGAIN, new InstanceCommand.Overdue());
       return;
     }
-    if (Duration.ZERO.equals(left())) {
+    Duration left = left();
+    if (Duration.ZERO.equals(left)) {
       turn(its -> machine.stop(its, InstanceStop.TIMEOUT, now()));
+      left = null; // nothing more is due
     }
     if (state().outcome() == null) {
-      startLife();
+      startLife(left);
     }
   }
 
