@@ -1,5 +1,6 @@
 package io.callboard.archive;
 
+import io.callboard.archive.internal.ended.EndedRefusal;
 import io.vertx.core.Future;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Table of what has ended, in a database. A page of rows is written in one transaction; if the
@@ -74,15 +74,22 @@ record EndedTable<R>(Database database, Function<R, String> id, Write<R> table, 
 
   /** Deletes those of the written rows whose deletion was recorded before; they are refused. */
   private Future<Map<String, String>> withoutDeleted(List<R> rows, Map<String, String> refused) {
-    Map<UUID, String> ids =
-        rows.stream().map(id).collect(Collectors.toMap(UUID::fromString, Function.identity()));
+    List<UUID> ids =
+        rows.stream().map(id).flatMap(each -> RowBatch.uuid(each).stream()).distinct().toList();
+    if (ids.isEmpty()) {
+      return Future.succeededFuture(refused);
+    }
     return database
-        .transaction(connection -> DeletedRows.of(connection, List.copyOf(ids.keySet())))
+        .transaction(connection -> DeletedRows.of(connection, ids))
         .compose(deleted -> deleted.isEmpty() ? Future.succeededFuture(deleted) : clear(deleted))
         .map(
             deleted -> {
               Map<String, String> all = new LinkedHashMap<>(refused);
-              deleted.forEach(each -> all.put(String.valueOf(ids.get(each)), "a user deleted it"));
+              for (R row : rows) {
+                if (RowBatch.uuid(id.apply(row)).filter(deleted::contains).isPresent()) {
+                  all.put(id.apply(row), EndedRefusal.DELETED);
+                }
+              }
               return all;
             });
   }

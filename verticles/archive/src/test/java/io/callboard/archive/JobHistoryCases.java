@@ -171,6 +171,17 @@ abstract class JobHistoryCases {
   }
 
   @Test
+  void aPageWithTwoVersionsOfAJobIsWritten() {
+    List<JobRow> twice =
+        List.of(row(1, 5, "DEAD", "sh"), row(1, 6, "DEAD", "sh"), row(2, 1, "DEAD", "sh"));
+    assertThat(await(jobs.write(twice))).isEmpty();
+    assertThat(page(query(null, null, false, null))).containsExactly("body 2.1", "body 1.6");
+    assertThat(await(jobs.delete(id(1)))).isTrue();
+    assertThat(await(jobs.write(twice))).containsOnlyKeys(id(1));
+    assertThat(page(query(null, null, false, null))).containsExactly("body 2.1");
+  }
+
+  @Test
   void aRowThatIsDeletedWhileItIsWrittenIsGone() {
     for (int i = 1; i <= 40; i++) {
       Future<Map<String, String>> written =

@@ -6,8 +6,8 @@ import io.callboard.admin.MailboxStatus;
 import io.callboard.admin.MailboxSurvey;
 import io.callboard.admin.StatusJson;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +17,14 @@ final class MailboxSeries {
 
   private final Metrics out;
   private final MailboxSurvey survey;
-  private final Map<ActorStatus, MailboxStatus> shown = new LinkedHashMap<>();
+  private final List<Row> shown = new ArrayList<>();
   private final Instant now;
+
+  private record Row(ActorStatus actor, MailboxStatus mailbox) {
+    String[] label() {
+      return new String[] {"actor", actor.path().toString()};
+    }
+  }
 
   private MailboxSeries(Metrics out, MailboxSurvey survey, Instant now) {
     this.out = out;
@@ -27,7 +33,7 @@ final class MailboxSeries {
     for (ActorStatus actor : survey.first()) {
       MailboxStatus mailbox = actor.mailbox();
       if (mailbox != null) {
-        shown.put(actor, mailbox);
+        shown.add(new Row(actor, mailbox));
       }
     }
   }
@@ -77,17 +83,13 @@ final class MailboxSeries {
   private void counters() {
     Metrics.Series handled =
         out.counters("callboard_mailbox_handled_total", "Messages handled and committed");
-    shown.keySet().forEach(actor -> handled.add(actor.handled(), label(actor)));
+    shown.forEach(row -> handled.add(row.actor().handled(), row.label()));
     figures(
         out.counters("callboard_mailbox_parked_total", "Messages parked"), MailboxStatus::parked);
   }
 
   private void figures(Metrics.Series series, ToDoubleFunction<MailboxStatus> figure) {
-    shown.forEach((actor, mailbox) -> series.add(figure.applyAsDouble(mailbox), label(actor)));
-  }
-
-  private static String[] label(ActorStatus actor) {
-    return new String[] {"actor", actor.path().toString()};
+    shown.forEach(row -> series.add(figure.applyAsDouble(row.mailbox()), row.label()));
   }
 
   private double age(@Nullable Instant since) {

@@ -70,7 +70,7 @@ public interface NodePart<T> {
   /**
    * Returns the metrics of what was started, as they are now. Called from any thread, at each
    * scrape, and must not block. Metrics of a name that there is already, those beyond 20,000
-   * samples of the part, a failure, and no answer within two seconds, are counted in {@code
+   * samples of the part, a failure, and no answer within four seconds, are counted in {@code
    * callboard_metrics_left_out} instead.
    */
   default Future<List<Metric>> metrics(T started) {

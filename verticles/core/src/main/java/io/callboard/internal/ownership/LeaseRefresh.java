@@ -261,5 +261,7 @@ final class LeaseRefresh {
         var unused = awaited.tryFail(StoreException.closed());
       }
     }
+    seeing = null;
+    seen = null;
   }
 }

@@ -115,6 +115,17 @@ class LeaseRefreshTest {
   }
 
   @Test
+  void aReadUnderWayEndsThoughCallersOfItAndOfTheNextWereClosed() {
+    Future<Void> first = leaseRefresh.allSeen();
+    Future<Void> next = leaseRefresh.allSeen();
+    leaseRefresh.close();
+    isClosed(first);
+    isClosed(next);
+    ended(0, StoreException.closed());
+    assertThat(under.get(0).future().failed()).as("its own callers hear of it").isTrue();
+  }
+
+  @Test
   void aFailedReadIsRepeatedForCallersThatWaitUntilAllIsSeen() {
     Future<Void> seen = leaseRefresh.allSeen();
     ended(0, StoreException.unavailable("away", null));

@@ -28,8 +28,16 @@ public final class CachedReading<T> {
   private final Clock clock;
   private final Supplier<Future<T>> source;
   private Reading<T> last = new Reading<>(null, null, null, null);
-  private @Nullable Future<T> underWay;
+  private @Nullable Begun<T> underWay;
   private @Nullable Instant begunAt;
+
+  /**
+   * Reading that has begun.
+   *
+   * @param answer answer of the source
+   * @param taken completes with the answer once it is the last reading
+   */
+  private record Begun<T>(Promise<T> answer, Future<T> taken) {}
 
   /**
    * Creates a reading that was never made.
@@ -71,16 +79,17 @@ public final class CachedReading<T> {
    */
   Future<Reading<T>> read(Duration old) {
     boolean waits = waits();
-    Future<T> reading = begin(old);
+    Begun<T> reading = begin(old);
     if (reading == null || !waits) {
       return Future.succeededFuture(last());
     }
     return reading
+        .taken()
         .timeout(WITHIN_MS, TimeUnit.MILLISECONDS)
         .transform(
             read -> {
               if (read.failed()) {
-                failed(reading, read.cause());
+                failed(reading.answer(), read.cause());
               }
               return Future.succeededFuture(last());
             });
@@ -108,11 +117,18 @@ public final class CachedReading<T> {
   }
 
   /** Returns the reading under way, begun now if it is due; null if the last one is the answer. */
-  private @Nullable Future<T> begin(Duration old) {
+  private @Nullable Begun<T> begin(Duration old) {
     Instant now = clock.instant();
-    Promise<T> promise = Promise.promise();
-    Future<T> begun = promise.future();
-    begun.onComplete(read -> ended(begun, read)); // before anybody else can wait for it
+    Promise<T> answer = Promise.promise();
+    Future<T> taken =
+        answer
+            .future()
+            .transform(
+                read -> {
+                  ended(answer, read);
+                  return answer.future();
+                });
+    Begun<T> begun = new Begun<>(answer, taken);
     synchronized (this) {
       Duration age = begunAt == null ? null : Duration.between(begunAt, now);
       boolean due = age == null || age.isNegative() || age.compareTo(interval(old)) >= 0;
@@ -126,7 +142,7 @@ public final class CachedReading<T> {
       begunAt = now;
       underWay = begun;
     }
-    begun().onComplete(promise);
+    begun().onComplete(answer);
     return begun;
   }
 
@@ -142,8 +158,8 @@ public final class CachedReading<T> {
     }
   }
 
-  private synchronized void ended(Future<T> of, AsyncResult<T> read) {
-    if (underWay != of) {
+  private synchronized void ended(Promise<T> of, AsyncResult<T> read) {
+    if (underWay == null || underWay.answer() != of) {
       return; // another one was begun meanwhile
     }
     underWay = null;
@@ -154,8 +170,8 @@ public final class CachedReading<T> {
   }
 
   /** Records that a reading takes too long; its answer still counts when it comes. */
-  private synchronized void failed(Future<T> of, Throwable cause) {
-    if (underWay == of) {
+  private synchronized void failed(Promise<T> of, Throwable cause) {
+    if (underWay != null && underWay.answer() == of) {
       last = last.failed(why(cause), clock.instant());
     }
   }

@@ -64,6 +64,26 @@ class CachedReadingTest {
     assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo(Reading.of("one", now()));
   }
 
+  /** A future is complete before its handlers have run: a caller may come between the two. */
+  @Test
+  void aCallerThatComesAsTheAnswerComesHasIt() throws Exception {
+    for (int i = 0; i < 2_000; i++) {
+      Promise<String> answer = Promise.promise();
+      CachedReading<String> each =
+          new CachedReading<>(Duration.ofSeconds(5), time.clock(), answer::future);
+      Future<Reading<String>> first = each.read();
+      CompletableFuture<Void> answered =
+          CompletableFuture.runAsync(() -> answer.complete("one"));
+      Future<Reading<String>> beside;
+      do {
+        beside = each.read();
+      } while (!beside.isComplete());
+      assertThat(beside.result().value()).isEqualTo("one");
+      answered.get(30, TimeUnit.SECONDS);
+      assertThat(await(first).value()).isEqualTo("one");
+    }
+  }
+
   @Test
   void aCallerThatNeedsItLessOftenTakesAnOlderReading() {
     answers.add(Future.succeededFuture("one"));

@@ -136,7 +136,9 @@ public abstract class PartitionReader {
       Part part = waiting.remove();
       if (isOwned(part)) {
         reading++;
-        read(part).onComplete(done -> tasks.run(() -> ended(part, done)));
+        Future.succeededFuture()
+            .compose(v -> read(part)) // one that throws has ended, too
+            .onComplete(done -> tasks.run(() -> ended(part, done)));
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.callboard.jobs.internal.archiving;
 
 import io.callboard.Callboard;
+import io.callboard.archive.internal.ended.EndedRefusal;
 import io.callboard.archive.JobHistory;
 import io.callboard.archive.JobRow;
 import io.callboard.codecs.ActorPath;
@@ -134,15 +135,20 @@ final class RowWriter {
                               page.written.add(version);
                             } else {
                               page.refused.add(version);
-                              log.error(
-                                  "the archive's database refuses job {}, whose record stays in"
-                                      + " ZooKeeper: {}",
-                                  row.id(),
-                                  why);
+                              refused(row.id(), why);
                             }
                           }
                           return new IndexCommand.Archived(page.written, page.refused, deleted);
                         }));
+  }
+
+  private static void refused(String job, String why) {
+    if (why.equals(EndedRefusal.DELETED)) {
+      log.debug("job {} is not archived: {}", job, why);
+    } else {
+      log.error(
+          "the archive's database refuses job {}, whose record stays in ZooKeeper: {}", job, why);
+    }
   }
 
   /**

@@ -77,6 +77,9 @@ public final class StepRequests {
     /** Number of the first time whose answer counts: those before went to an earlier desk. */
     private volatile int first;
 
+    /** Number of the last time whose answer was taken. */
+    private volatile int last;
+
     Entry(InstanceLife life, StepRequest request, RunStatus status, boolean again) {
       this.sent = new AtomicBoolean(again);
       this.life = life;
@@ -246,9 +249,12 @@ public final class StepRequests {
 
   private void answered(Entry entry, int number, AsyncResult<RequestAnswer> result) {
     boolean taken = result.result() instanceof RequestAnswer.Queued;
-    boolean late = number < entry.first || (!taken && number < entry.sends.get());
-    if (entry.cancelled || late) { // what was sent after it is answered, too
+    boolean late = number < entry.first || (!taken && number < entry.last);
+    if (entry.cancelled || late) { // a later one has said more
       return;
+    }
+    if (number > entry.last) {
+      entry.last = number;
     }
     entry.outdated = result.result() instanceof RequestAnswer.Outdated;
     if (result.failed()) {

@@ -1,5 +1,6 @@
 package io.callboard.workflows.internal.archiving;
 
+import io.callboard.archive.internal.ended.EndedRefusal;
 import io.callboard.archive.WorkflowHistory;
 import io.callboard.archive.WorkflowRow;
 import io.callboard.time.Time;
@@ -167,6 +168,10 @@ public final class InstanceArchive implements EndedArchive {
   }
 
   private void refused(EndedInstance instance, String why) {
+    if (why.equals(EndedRefusal.DELETED)) {
+      log.debug("the workflow instance {} is not archived: {}", instance.id(), why);
+      return;
+    }
     if (refused.size() >= MOST_REFUSED) {
       refused.clear();
     }
