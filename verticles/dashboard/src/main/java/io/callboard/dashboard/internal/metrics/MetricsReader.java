@@ -32,7 +32,8 @@ public final class MetricsReader {
   /** Maximum number of the actors that report details which are looked at for guards. */
   public static final int MOST_REPORTING = 1_000;
 
-  private static final int PART_WITHIN_SECONDS = 4; // a node that does not answer about its sources takes 3
+  private static final int PART_WITHIN_SECONDS =
+      4; // a node that does not answer about its sources takes 3
   private static final Logger log = LoggerFactory.getLogger(MetricsReader.class);
 
   private final Callboard callboard;

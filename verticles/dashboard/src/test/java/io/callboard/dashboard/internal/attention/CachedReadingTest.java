@@ -72,8 +72,7 @@ class CachedReadingTest {
       CachedReading<String> each =
           new CachedReading<>(Duration.ofSeconds(5), time.clock(), answer::future);
       Future<Reading<String>> first = each.read();
-      CompletableFuture<Void> answered =
-          CompletableFuture.runAsync(() -> answer.complete("one"));
+      CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> answer.complete("one"));
       Future<Reading<String>> beside;
       do {
         beside = each.read();

@@ -1,9 +1,9 @@
 package io.callboard.jobs.internal.archiving;
 
 import io.callboard.Callboard;
-import io.callboard.archive.internal.ended.EndedRefusal;
 import io.callboard.archive.JobHistory;
 import io.callboard.archive.JobRow;
+import io.callboard.archive.internal.ended.EndedRefusal;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.jobs.internal.actor.JobActor;

@@ -1,8 +1,8 @@
 package io.callboard.workflows.internal.archiving;
 
-import io.callboard.archive.internal.ended.EndedRefusal;
 import io.callboard.archive.WorkflowHistory;
 import io.callboard.archive.WorkflowRow;
+import io.callboard.archive.internal.ended.EndedRefusal;
 import io.callboard.time.Time;
 import io.callboard.workflows.internal.index.EndedInstance;
 import io.callboard.workflows.internal.index.InstanceIndex;
