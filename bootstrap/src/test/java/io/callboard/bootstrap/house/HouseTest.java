@@ -176,7 +176,7 @@ class HouseTest implements TimeCases, MachineCases {
         .check(Product.CLASSES);
   }
 
-  /** What users can call takes and returns nothing that they cannot name. */
+  /** Signatures that users can call name open types only. */
   @Test
   void thePublicApiShowsNoClosedType() {
     codeUnits()

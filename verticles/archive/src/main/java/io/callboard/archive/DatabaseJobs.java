@@ -39,10 +39,13 @@ final class DatabaseJobs implements JobHistory {
 
   @Override
   public Future<Integer> deleteEnded(EndedRows ended, int most) {
-    return database.transaction(
-        connection -> {
-          DeletedRows.sweep(connection, "callboard_job");
-          return JobTable.deleteEnded(connection, ended, most);
-        });
+    return database.transaction(connection -> JobTable.deleteEnded(connection, ended, most));
+  }
+
+  @Override
+  public Future<Void> sweepDeleted() {
+    return database
+        .transaction(connection -> DeletedRows.sweep(connection, "callboard_job"))
+        .mapEmpty();
   }
 }

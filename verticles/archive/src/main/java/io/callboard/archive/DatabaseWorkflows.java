@@ -42,9 +42,13 @@ final class DatabaseWorkflows implements WorkflowHistory {
   @Override
   public Future<Integer> deleteEnded(String state, Instant before, int most) {
     return database.transaction(
-        connection -> {
-          DeletedRows.sweep(connection, "callboard_workflow");
-          return WorkflowTable.deleteEnded(connection, state, before, most);
-        });
+        connection -> WorkflowTable.deleteEnded(connection, state, before, most));
+  }
+
+  @Override
+  public Future<Void> sweepDeleted() {
+    return database
+        .transaction(connection -> DeletedRows.sweep(connection, "callboard_workflow"))
+        .mapEmpty();
   }
 }

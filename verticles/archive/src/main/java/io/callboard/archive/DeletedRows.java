@@ -47,16 +47,18 @@ final class DeletedRows {
 
   /**
    * Deletes rows of a table whose deletion is recorded, as a node may have died between a row and
-   * its deletion, and forgets deletions of over a day ago.
+   * its deletion, and forgets deletions of over a day ago; returns how many of both.
    */
-  static void sweep(Connection connection, String table) throws SQLException {
+  static int sweep(Connection connection, String table) throws SQLException {
+    int count = 0;
     for (String each :
         List.of(
             "delete from %s where id in (select id from callboard_deleted)".formatted(table),
             "delete from callboard_deleted where deleted_at < current_timestamp - interval '1' day")) {
       try (PreparedStatement statement = connection.prepareStatement(each)) {
-        int unused = statement.executeUpdate();
+        count += statement.executeUpdate();
       }
     }
+    return count;
   }
 }

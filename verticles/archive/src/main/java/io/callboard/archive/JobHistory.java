@@ -37,4 +37,10 @@ public interface JobHistory {
    * @return the number of deleted jobs
    */
   Future<Integer> deleteEnded(EndedRows rows, int most);
+
+  /**
+   * Deletes rows that are left though their deletion was recorded, as their writer died then, and
+   * forgets deletions of over a day ago.
+   */
+  Future<Void> sweepDeleted();
 }

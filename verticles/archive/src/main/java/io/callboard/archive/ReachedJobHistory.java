@@ -47,4 +47,9 @@ final class ReachedJobHistory implements JobHistory {
   public Future<Integer> deleteEnded(EndedRows rows, int most) {
     return with(history -> history.deleteEnded(rows, most));
   }
+
+  @Override
+  public Future<Void> sweepDeleted() {
+    return with(JobHistory::sweepDeleted);
+  }
 }

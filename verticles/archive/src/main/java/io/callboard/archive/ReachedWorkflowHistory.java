@@ -48,4 +48,9 @@ final class ReachedWorkflowHistory implements WorkflowHistory {
   public Future<Integer> deleteEnded(String state, Instant before, int most) {
     return with(history -> history.deleteEnded(state, before, most));
   }
+
+  @Override
+  public Future<Void> sweepDeleted() {
+    return with(WorkflowHistory::sweepDeleted);
+  }
 }

@@ -39,4 +39,10 @@ public interface WorkflowHistory {
    * @return the number of deleted instances
    */
   Future<Integer> deleteEnded(String state, Instant before, int most);
+
+  /**
+   * Deletes rows that are left though their deletion was recorded, as their writer died then, and
+   * forgets deletions of over a day ago.
+   */
+  Future<Void> sweepDeleted();
 }

@@ -187,17 +187,17 @@ abstract class WorkflowHistoryCases {
         .containsOnlyKeys(id(1));
     assertThat(first("select count(*) from callboard_workflow")).isEqualTo("1");
     assertThat(first("select count(*) from callboard_workflow_step")).isEqualTo("2");
-    assertThat(await(workflows.deleteEnded("FAILED", BEGIN, 9))).isZero();
+    await(workflows.sweepDeleted());
     assertThat(first("select count(*) from callboard_deleted")).isEqualTo("1");
     update(
         "insert into callboard_deleted (id, deleted_at) values ('%s', current_timestamp)"
             .formatted(id(2)));
-    assertThat(await(workflows.deleteEnded("FAILED", BEGIN, 9))).isZero();
+    await(workflows.sweepDeleted());
     assertThat(first("select count(*) from callboard_workflow"))
         .as("rows whose deletion was recorded by a node that died then")
         .isEqualTo("0");
     update("update callboard_deleted set deleted_at = deleted_at - interval '2' day");
-    assertThat(await(workflows.deleteEnded("FAILED", BEGIN, 9))).isZero();
+    await(workflows.sweepDeleted());
     assertThat(first("select count(*) from callboard_deleted")).isEqualTo("0");
     write(row(1, 1, "FAILED"));
   }

@@ -2,10 +2,12 @@ package io.callboard.metric;
 
 import io.callboard.admin.Distribution;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +33,8 @@ public record Metric(String name, Kind kind, String help, List<Sample> samples) 
   }
 
   /**
-   * @throws IllegalArgumentException if a monitor could not take the name, the text or a label
+   * @throws IllegalArgumentException if a monitor could not take the name, the text or a label, or
+   *     two samples have the same labels
    */
   public Metric {
     requireName("a metric", name);
@@ -40,9 +43,16 @@ public record Metric(String name, Kind kind, String help, List<Sample> samples) 
       throw new IllegalArgumentException("the help of " + name + " is not one line");
     }
     samples = List.copyOf(samples);
+    Set<Map<String, String>> known = new HashSet<>();
+    for (Sample sample : samples) {
+      if (!known.add(sample.labels())) {
+        throw new IllegalArgumentException(
+            "%s has two values for the labels %s".formatted(name, sample.labels()));
+      }
+    }
   }
 
-  static void requireName(String what, String name) {
+  private static void requireName(String what, String name) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
           "\"%s\" is no name of %s: use letters, digits and _, the first no digit"
@@ -62,17 +72,17 @@ public record Metric(String name, Kind kind, String help, List<Sample> samples) 
      * @throws IllegalArgumentException if a monitor could not take the name of a label
      */
     public Sample {
+      Objects.requireNonNull(value, "value");
       labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
-      labels
-          .keySet()
-          .forEach(
-              name -> {
-                requireName("a label", name);
-                if (name.startsWith("__") || name.equals("le")) {
-                  throw new IllegalArgumentException(
-                      "the label %s is for monitors: use another name".formatted(name));
-                }
-              });
+      labels.forEach(
+          (name, text) -> {
+            requireName("a label", name);
+            Objects.requireNonNull(text, name);
+            if (name.startsWith("__") || name.equals("le")) {
+              throw new IllegalArgumentException(
+                  "the label %s is for monitors: use another name".formatted(name));
+            }
+          });
     }
   }
 

@@ -11,7 +11,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Metrics that are being collected, in the order in which they are added. Not thread-safe. */
+/**
+ * Metrics that are being collected, in the order in which they are added. Not thread-safe. Its
+ * methods throw {@link IllegalArgumentException} for a second metric of a name, a value of another
+ * kind, and labels that are not pairs or that no monitor takes; {@link #all} for names, texts and
+ * labels of a metric as {@link Metric} does.
+ */
 public final class Metrics {
   private final Map<String, Series> all = new LinkedHashMap<>();
 
@@ -52,9 +57,6 @@ public final class Metrics {
     return series(name, Kind.HISTOGRAM, help);
   }
 
-  /**
-   * @throws IllegalArgumentException if there is one of that name
-   */
   private Series series(String name, Kind kind, String help) {
     Series series = new Series(name, kind, help);
     if (all.putIfAbsent(name, series) != null) {

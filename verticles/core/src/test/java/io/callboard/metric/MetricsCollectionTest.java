@@ -2,6 +2,7 @@ package io.callboard.metric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.callboard.admin.Distribution;
 import java.util.List;
@@ -54,6 +55,17 @@ class MetricsCollectionTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> series.add(values, 1))
         .withMessageContaining("GAUGE");
+  }
+
+  @Test
+  void twoValuesOfTheSameLabelsAndValuesThatAreMissingAreRefused() {
+    metrics.gauges("a", "help").add(1, "x", "1").add(2, "x", "2").add(3, "x", "1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(metrics::all)
+        .withMessage("a has two values for the labels {x=1}");
+    Metrics.Series series = new Metrics().gauges("a", "help");
+    assertThatNullPointerException().isThrownBy(() -> series.add(null));
+    assertThatNullPointerException().isThrownBy(() -> series.add(1, "x", null));
   }
 
   @Test

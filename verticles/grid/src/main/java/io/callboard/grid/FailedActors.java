@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Automatic resumption of this node's hosted and toolkit actors that their supervisor has given up.
- * It is no actor, so that it cannot be given up itself. An actor that was stopped on purpose stays
- * stopped. A role that can run on another node is first given away, before it is resumed here.
+ * An object and no actor, so that it cannot be given up itself. An actor that was stopped on
+ * purpose stays stopped. A role that can run on another node is first given away, before it is
+ * resumed here.
  */
 final class FailedActors {
   /** First pause, in scans of the grid. */

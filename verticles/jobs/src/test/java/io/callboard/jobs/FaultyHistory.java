@@ -87,4 +87,9 @@ final class FaultyHistory implements JobHistory {
   public Future<Integer> deleteEnded(EndedRows rows, int most) {
     return unlessAway(() -> history.deleteEnded(rows, most));
   }
+
+  @Override
+  public Future<Void> sweepDeleted() {
+    return unlessAway(history::sweepDeleted);
+  }
 }

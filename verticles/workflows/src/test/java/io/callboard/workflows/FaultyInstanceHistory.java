@@ -98,4 +98,9 @@ final class FaultyInstanceHistory implements WorkflowHistory {
   public Future<Integer> deleteEnded(String state, Instant before, int most) {
     return unlessAway(() -> history.deleteEnded(state, before, most));
   }
+
+  @Override
+  public Future<Void> sweepDeleted() {
+    return unlessAway(history::sweepDeleted);
+  }
 }

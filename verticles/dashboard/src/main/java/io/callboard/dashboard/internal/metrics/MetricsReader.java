@@ -32,8 +32,9 @@ public final class MetricsReader {
   /** Maximum number of the actors that report details which are looked at for guards. */
   public static final int MOST_REPORTING = 1_000;
 
-  private static final int PART_WITHIN_SECONDS =
-      4; // a node that does not answer about its sources takes 3
+  /** Time limit of a part; a node that does not answer about its sources takes 3 s of it. */
+  private static final int PART_WITHIN_SECONDS = 4;
+
   private static final Logger log = LoggerFactory.getLogger(MetricsReader.class);
 
   private final Callboard callboard;

@@ -49,7 +49,7 @@ final class RowRetention {
         .read()
         .compose(
             byType -> {
-              Future<Boolean> done = Future.succeededFuture(false);
+              Future<Boolean> done = history.sweepDeleted().map(false);
               for (EndedRows rows : tooOld(byType, now)) {
                 done =
                     done.compose(

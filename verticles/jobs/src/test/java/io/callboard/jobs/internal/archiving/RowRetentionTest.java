@@ -36,6 +36,7 @@ class RowRetentionTest {
           type("long", new TypeRetention(YEAR, null, null, null)),
           type("plain", null));
 
+  private int swept;
   private final JobHistory history =
       new JobHistory() {
         @Override
@@ -62,6 +63,12 @@ class RowRetentionTest {
         public Future<Integer> deleteEnded(EndedRows rows, int most) {
           asked.add(rows);
           return Future.succeededFuture(deleted);
+        }
+
+        @Override
+        public Future<Void> sweepDeleted() {
+          swept++;
+          return Future.succeededFuture();
         }
       };
 
@@ -104,6 +111,7 @@ class RowRetentionTest {
     time.advance(Duration.ofMinutes(59));
     assertThat(await(rows.sweep())).isFalse();
     assertThat(asked).isEmpty();
+    assertThat(swept).as("sweeps of recorded deletions").isEqualTo(1);
     types = List.of();
     time.advance(Duration.ofMinutes(1));
     assertThat(await(rows.sweep())).isFalse();

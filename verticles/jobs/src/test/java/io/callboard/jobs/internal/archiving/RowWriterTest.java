@@ -85,6 +85,11 @@ class RowWriterTest {
         public Future<Integer> deleteEnded(EndedRows ended, int most) {
           throw new UnsupportedOperationException();
         }
+
+        @Override
+        public Future<Void> sweepDeleted() {
+          throw new UnsupportedOperationException();
+        }
       };
 
   @BeforeEach

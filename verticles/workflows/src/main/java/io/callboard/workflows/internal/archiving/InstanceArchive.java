@@ -195,7 +195,7 @@ public final class InstanceArchive implements EndedArchive {
     if (last != null && last.plus(EVERY).isAfter(now)) {
       return Future.succeededFuture(false);
     }
-    Future<Boolean> done = Future.succeededFuture(false);
+    Future<Boolean> done = history.sweepDeleted().map(false);
     for (InstanceState state : InstanceState.values()) {
       if (state.isEnded()) {
         done =

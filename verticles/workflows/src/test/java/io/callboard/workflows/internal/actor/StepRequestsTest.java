@@ -137,6 +137,18 @@ class StepRequestsTest {
   }
 
   @Test
+  void aRefusalOfADeskThatAnswersLateCountsUnlessALaterOneCame() {
+    Promise<RequestAnswer> first = Promise.promise();
+    answer = first.future();
+    requests.open(life, REQUEST);
+    answer = Promise.<RequestAnswer>promise().future();
+    passes(Duration.ofSeconds(7), 2);
+    first.complete(new RequestAnswer.Refused("full", Duration.ofMinutes(10)));
+    assertThat(requests.status(REQUEST.key()).kind()).isEqualTo(RunStatus.Kind.REFUSED);
+    passes(Duration.ofMinutes(9), 2);
+  }
+
+  @Test
   void aRequestIsRepeatedUntilTheDeskHasItAndToEachNewDesk() {
     requests.open(life, REQUEST);
     assertThat(asked).containsExactly("request i1/s/1");
