@@ -21,19 +21,12 @@ final class JobActions {
 
   private final JobClient jobs;
   private final ArchivedJobs archived;
-  private final Submissions submissions;
   private final CellIndex index;
   private final Clock clock;
 
-  JobActions(
-      JobClient jobs,
-      ArchivedJobs archived,
-      Submissions submissions,
-      CellIndex index,
-      Clock clock) {
+  JobActions(JobClient jobs, ArchivedJobs archived, CellIndex index, Clock clock) {
     this.jobs = jobs;
     this.archived = archived;
-    this.submissions = submissions;
     this.index = index;
     this.clock = clock;
   }
@@ -73,17 +66,19 @@ final class JobActions {
 
   /** Queues the job once more; one without a record gets it back. */
   Future<Job> rerun(String id) {
-    Future<Job> again =
-        jobs.stored(id)
-            .compose(submissions::claimAgain)
-            .compose(claimed -> jobs.ask(id, new JobCommand.Rerun(now())));
     return orArchived(
         id,
-        again,
-        row ->
-            submissions
-                .claimAgain(row)
-                .compose(claimed -> jobs.ask(id, new JobCommand.Restore(row, now()))));
+        jobs.stored(id).compose(job -> again(job, new JobCommand.Rerun(now()))),
+        row -> again(row, new JobCommand.Restore(row, now())));
+  }
+
+  private Future<Job> again(JobData job, JobCommand command) {
+    return KeyOwner.STEPS.owns(job.spec().uniqueKey())
+        ? JobFailures.fail(
+            Code.ILLEGAL_STATE,
+            "job %s is an attempt of a step of a workflow and cannot be run again by itself: retry its instance, or rerun that from the step"
+                .formatted(job.id()))
+        : jobs.ask(job.id(), command);
   }
 
   private static Future<Job> hasEnded(JobData job, String participle) {

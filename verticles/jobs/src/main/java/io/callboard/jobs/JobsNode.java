@@ -152,7 +152,7 @@ final class JobsNode {
             options.queueLimit(),
             new JobIds(clock, callboard.random(), index.here()::isOwned),
             clock);
-    this.actions = new JobActions(jobs, archived, submissions, index, clock);
+    this.actions = new JobActions(jobs, archived, index, clock);
     this.reasons = new JobReasons(callboard, gate, actions::known);
   }
 
@@ -213,7 +213,7 @@ final class JobsNode {
     return callboard
         .host(
             JobActor.PREFIX,
-            () -> new JobActor(clock, callboard.random(), index),
+            () -> new JobActor(clock, callboard.random(), index, submissions::claimAgain),
             own().onBus(false).passivateAfter(JOB_IDLE).supervision(JobSupervision.options()))
         .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, own().onBus(false)));
   }

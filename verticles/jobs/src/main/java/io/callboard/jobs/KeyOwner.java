@@ -24,6 +24,11 @@ enum KeyOwner {
     this.label = label;
   }
 
+  /** Returns whether a key, null for none, begins with the prefix of this owner. */
+  boolean owns(@Nullable String key) {
+    return key != null && key.startsWith(prefix);
+  }
+
   /**
    * Returns whether a key has no character, or, if it is a user's, more than 200. Those of steps
    * and messages have names and ids in them that are bounded elsewhere.
@@ -54,13 +59,12 @@ enum KeyOwner {
    * @param kind kind of the key, for people
    */
   Optional<String> refusal(String kind, @Nullable String key) {
-    String given = key == null ? "" : key;
     return Arrays.stream(values())
-        .filter(each -> each != USERS && each != this && given.startsWith(each.prefix))
+        .filter(each -> each != USERS && each != this && each.owns(key))
         .findFirst()
         .map(
             each ->
                 "the %s key \"%.200s\" begins with %s, which is reserved for %s: choose another key"
-                    .formatted(kind, given, each.prefix, each.label));
+                    .formatted(kind, key, each.prefix, each.label));
   }
 }

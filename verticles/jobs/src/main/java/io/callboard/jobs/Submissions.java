@@ -261,14 +261,14 @@ final class Submissions {
   /** Submits a job under an idempotency key: a repeated submission returns the job of the first. */
   private Future<Found> once(String key, String id, Wanted wanted) {
     ActorRef<JobKey.Claim> keeper = keeper(JobKey.IDEMPOTENCY, key);
-    return claim(keeper, id, null, wanted)
+    return claim(keeper, id, null, null, wanted)
         .compose(
             holder ->
                 isForgotten(holder)
                     .compose(
                         forgotten ->
                             forgotten
-                                ? claim(keeper, id, holder.job(), wanted)
+                                ? claim(keeper, id, holder.job(), holder.since(), wanted)
                                 : Future.succeededFuture(holder)))
         .compose(
             holder -> {
@@ -329,7 +329,7 @@ final class Submissions {
             made ->
                 made.job().id().equals(id)
                     ? Future.succeededFuture(made)
-                    : claim(keeper, made.job().id(), id, wanted).map(made));
+                    : claim(keeper, made.job().id(), id, null, wanted).map(made));
   }
 
   /** Creates a job, or returns the one that holds its unique key and has not ended. */
@@ -337,19 +337,20 @@ final class Submissions {
     String key = wanted.spec().uniqueKey();
     return key == null
         ? create(id, wanted, keyed)
-        : unique(key, id, null, job -> create(job, wanted, true))
+        : unique(key, id, null, null, job -> create(job, wanted, true))
             .compose(holder -> orElse(holder, () -> create(id, wanted, true)));
   }
 
   /**
    * Takes the unique key again for a job that has ended and is to run again; refused if another job
-   * that has not ended holds it.
+   * that has not ended holds it. Called in the turn of the job in which it is to run again: whoever
+   * looks at it meanwhile is answered after that turn.
    */
   Future<Void> claimAgain(JobData job) {
     String key = job.spec().uniqueKey();
     return key == null || !job.state().terminal()
         ? Future.succeededFuture()
-        : unique(key, job.id(), job.id(), holder -> held(job.id(), key, holder))
+        : unique(key, job.id(), job.id(), null, holder -> held(job.id(), key, holder))
             .compose(
                 holder ->
                     holder.isEmpty()
@@ -368,11 +369,16 @@ final class Submissions {
    * Claims a unique key for a job, instead of a holder that has ended or is deleted. Completes with
    * the job that holds it; empty if that is the one of the claim.
    *
+   * @param ofClaim when {@code instead} has claimed it, as it was seen; null for any
    * @param missing returns a job that holds the key and does not exist yet
    */
   private Future<Optional<Found>> unique(
-      String key, String id, @Nullable String instead, Function<String, Future<Found>> missing) {
-    return claim(keeper(JobKey.UNIQUE, key), id, instead, null)
+      String key,
+      String id,
+      @Nullable String instead,
+      @Nullable Instant ofClaim,
+      Function<String, Future<Found>> missing) {
+    return claim(keeper(JobKey.UNIQUE, key), id, instead, ofClaim, null)
         .compose(
             holder -> {
               String job = String.valueOf(holder.job());
@@ -382,11 +388,11 @@ final class Submissions {
                       .compose(
                           there ->
                               there.isPresent() && there.get().job().state().terminal()
-                                  ? unique(key, id, job, missing)
+                                  ? unique(key, id, job, holder.since(), missing)
                                   : orElse(there, () -> missing.apply(job)).map(Optional::of),
                           cause ->
                               isDeleted(cause)
-                                  ? unique(key, id, job, missing)
+                                  ? unique(key, id, job, holder.since(), missing)
                                   : Future.failedFuture(cause));
             });
   }
@@ -401,12 +407,16 @@ final class Submissions {
    * @param wanted noted of an idempotency key; null for a unique one
    */
   private Future<JobKey.Holder> claim(
-      ActorRef<JobKey.Claim> keeper, String id, @Nullable String instead, @Nullable Wanted wanted) {
+      ActorRef<JobKey.Claim> keeper,
+      String id,
+      @Nullable String instead,
+      @Nullable Instant ofClaim,
+      @Nullable Wanted wanted) {
     String request = wanted == null ? null : wanted.spec().fingerprint();
     String message = wanted == null ? null : wanted.message();
     return keeper
         .ask(
-            new JobKey.Claim(id, instead, request, message, clock.instant()),
+            new JobKey.Claim(id, instead, request, message, clock.instant(), ofClaim),
             JobKey.Holder.class,
             Jobs.ASK)
         .recover(JobFailures::translate);

@@ -30,6 +30,7 @@ import io.callboard.testkit.internal.world.WorldCell;
 import io.callboard.testkit.internal.world.WorldNode;
 import io.callboard.testkit.internal.world.WorldTime;
 import io.callboard.testkit.internal.world.WorldWatch;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -111,7 +112,11 @@ final class JobsWorld implements WorldWatch {
     this.flaw = flaw;
     this.cell = new WorldCell(random.split(), this);
     this.history = new JobsHistory(cell.time(), SLOTS);
-    cell.host(JobActor.PREFIX, node -> new JobActor(node.time().clock(), node.random(), NOBODY));
+    cell.host(
+        JobActor.PREFIX,
+        node ->
+            new JobActor(
+                node.time().clock(), node.random(), NOBODY, job -> Future.succeededFuture()));
     cell.host(TypeBacklog.PREFIX, node -> new TypeBacklog());
     cell.host(JobKey.PREFIX, node -> new JobKey());
     cell.host(Gate.PATH, node -> new Gate(0));

@@ -49,7 +49,12 @@ class KeySweepTest {
     await(
         callboard.host(
             JobActor.PREFIX,
-            () -> new JobActor(time.clock(), new SplittableRandom(1), new JobIndex(1)),
+            () ->
+                new JobActor(
+                    time.clock(),
+                    new SplittableRandom(1),
+                    new JobIndex(1),
+                    job -> Future.succeededFuture()),
             new ActorOptions().onBus(false)));
     await(callboard.host(JobKey.PREFIX, JobKey::new, new ActorOptions().onBus(false)));
   }

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   private final Clock clock;
   private final JobMachine machine;
   private final JobObserver observer;
+  private final Function<JobData, Future<Void>> claimAgain;
 
   /** Decision of the machine about a message of one kind. */
   @FunctionalInterface
@@ -76,11 +78,18 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
    * Creates the actor of a job.
    *
    * @param observer observer of the job on this node
+   * @param claimAgain claims the unique key of a job that is to run again; fails with a {@link
+   *     JobException} if that may not
    */
-  public JobActor(Clock clock, RandomGenerator random, JobObserver observer) {
+  public JobActor(
+      Clock clock,
+      RandomGenerator random,
+      JobObserver observer,
+      Function<JobData, Future<Void>> claimAgain) {
     this.clock = clock;
     this.machine = new JobMachine(random);
     this.observer = observer;
+    this.claimAgain = claimAgain;
   }
 
   /** Returns the path of the actor of that job. */
@@ -111,13 +120,13 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
         .message(JobCommand.Lost.class, e -> run(e.runId(), e, machine::lost))
         .message(JobCommand.Expired.class, e -> run(e.runId(), e, machine::expired))
         .message(JobCommand.Cancel.class, e -> command("cancelled", machine::cancel))
-        .message(JobCommand.Rerun.class, e -> command("run again", machine::rerun))
+        .async(JobCommand.Rerun.class, e -> rerun(state().job(), this::rerun))
         .message(JobCommand.Hold.class, e -> command("held", machine::hold))
         .message(JobCommand.Release.class, e -> command("released", machine::release))
         .message(JobCommand.Delete.class, this::delete)
         .message(JobCommand.Freed.class, freed -> freed(freed.host()))
         .message(JobCommand.LetGo.class, this::letGo)
-        .message(JobCommand.Restore.class, this::restore)
+        .async(JobCommand.Restore.class, this::restore)
         .message(JobCommand.DeleteArchived.class, this::deleteArchived)
         .message(JobCommand.RowGone.class, gone -> rowGone())
         .message(JobCommand.Forget.class, forget -> forget())
@@ -297,13 +306,45 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     return state().job() == null && (tombstone == null || tombstone.letGo() != null);
   }
 
-  private void restore(JobCommand.Restore e) {
-    if (hasGone()) {
-      carryOut(machine.rerun(e.job(), clock.instant()));
-      answer();
-    } else {
-      command("run again", machine::rerun);
+  private Future<?> restore(JobCommand.Restore e) {
+    return hasGone()
+        ? rerun(
+            e.job(),
+            () -> {
+              carryOut(machine.rerun(e.job(), clock.instant()));
+              answer();
+            })
+        : rerun(state().job(), this::rerun);
+  }
+
+  private void rerun() {
+    command("run again", machine::rerun);
+  }
+
+  /**
+   * Runs a job again once it has its unique key. The key is claimed in this turn, so that a
+   * submission that looks at the job meanwhile sees it run.
+   */
+  private Future<?> rerun(@Nullable JobData job, Runnable again) {
+    if (job == null || job.spec().uniqueKey() == null || !job.state().terminal()) {
+      again.run();
+      return Future.succeededFuture();
     }
+    return inTurn(claimAgain.apply(job))
+        .transform(
+            claimed -> {
+              if (claimed.succeeded()) {
+                again.run();
+              } else {
+                reply(
+                    new JobAnswer.Refused(
+                        claimed.cause() instanceof JobException e
+                            ? e.code()
+                            : JobException.Code.UNAVAILABLE,
+                        String.valueOf(claimed.cause().getMessage())));
+              }
+              return Future.succeededFuture();
+            });
   }
 
   private void deleteArchived(JobCommand.DeleteArchived e) {

@@ -32,13 +32,27 @@ public final class JobKey extends DurableKey<JobKey.Claim, JobKey.Holder> {
    *     null for none
    * @param at time of the claim, null from an older node; in a release, the time of the claim to
    *     release, or null for any
+   * @param ofClaim time at which {@code instead} has claimed it, if it is only then replaced: a job
+   *     that was to run again meanwhile has claimed it once more; null for any, also from an older
+   *     node
    */
   public record Claim(
       String job,
       @Nullable String instead,
       @Nullable String request,
       @Nullable String message,
-      @Nullable Instant at) {
+      @Nullable Instant at,
+      @Nullable Instant ofClaim) {
+    /** Creates a claim that replaces its holder whenever that has claimed the key. */
+    public Claim(
+        String job,
+        @Nullable String instead,
+        @Nullable String request,
+        @Nullable String message,
+        @Nullable Instant at) {
+      this(job, instead, request, message, at, null);
+    }
+
     /** Returns the release of a key by its holder, if that has claimed it then; null for any. */
     public static Claim release(String holder, @Nullable Instant since) {
       return new Claim("", holder, null, null, since);
@@ -86,7 +100,8 @@ public final class JobKey extends DurableKey<JobKey.Claim, JobKey.Holder> {
   @Override
   protected boolean replaces(Claim claim, Holder holder) {
     boolean isRelease = claim.job().isEmpty();
+    Instant ofClaim = isRelease ? claim.at() : claim.ofClaim();
     return Objects.equals(claim.instead(), holder.job())
-        && (!isRelease || claim.at() == null || claim.at().equals(holder.since()));
+        && (ofClaim == null || ofClaim.equals(holder.since()));
   }
 }

@@ -25,6 +25,7 @@ final class IndexRow implements Comparable<IndexRow> {
   private static final int STARTED = 1;
   private static final int ENDED = 2;
   private static final long NANOS = 1_000_000_000L;
+  private static final long MOST_SECONDS = Long.MAX_VALUE / NANOS;
 
   /** Order of the ends of jobs. */
   static final Comparator<IndexRow> OLDEST_END_FIRST =
@@ -142,9 +143,12 @@ final class IndexRow implements Comparable<IndexRow> {
         | (last.endedAt() == null ? 0 : ENDED);
   }
 
-  /** Returns nanoseconds since 1970. */
+  /** Returns nanoseconds since 1970; the first or last ones there are for times beyond them. */
   static long nanos(Instant at) {
-    return at.getEpochSecond() * NANOS + at.getNano();
+    long seconds = at.getEpochSecond();
+    return seconds >= MOST_SECONDS
+        ? Long.MAX_VALUE
+        : seconds <= -MOST_SECONDS ? -Long.MAX_VALUE : seconds * NANOS + at.getNano();
   }
 
   /** Returns the row for the next owner of its partition; its mark stays here. */

@@ -19,6 +19,7 @@ import io.callboard.testkit.actor.Effect.DurableTimerCancelled;
 import io.callboard.testkit.actor.Effect.DurableTimerStarted;
 import io.callboard.testkit.actor.Effects;
 import io.callboard.testkit.actor.TestedActor;
+import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +45,12 @@ class JobActorTest {
   private final List<Object> news = new ArrayList<>();
   private final TestedActor<JobCommand> job =
       TestedActor.<JobCommand>of(
-              () -> new JobActor(new HandClock(), new SplittableRandom(1), new Noted()))
+              () ->
+                  new JobActor(
+                      new HandClock(),
+                      new SplittableRandom(1),
+                      new Noted(),
+                      job -> Future.succeededFuture()))
           .path(JobActor.path(ID))
           .once() // its backoff is random
           .start();

@@ -7,6 +7,7 @@ import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.testkit.actor.Effect.Deleted;
 import io.callboard.testkit.actor.TestedActor;
+import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -29,7 +30,10 @@ class JobChangesTest {
       TestedActor.<JobCommand>of(
               () ->
                   new JobActor(
-                      Clock.fixed(NOW, ZoneOffset.UTC), new SplittableRandom(1), new Noted()))
+                      Clock.fixed(NOW, ZoneOffset.UTC),
+                      new SplittableRandom(1),
+                      new Noted(),
+                      job -> Future.succeededFuture()))
           .path(JobActor.path(ID))
           .once()
           .start();

@@ -23,6 +23,7 @@ import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
+import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,7 +92,11 @@ class NewerRunTest {
   }
 
   private JobActor older() {
-    return new JobActor(Clock.fixed(NOW, ZoneOffset.UTC), new SplittableRandom(1), new Noted());
+    return new JobActor(
+        Clock.fixed(NOW, ZoneOffset.UTC),
+        new SplittableRandom(1),
+        new Noted(),
+        job -> Future.succeededFuture());
   }
 
   private static JobActor.Slot stored(Callboard node) {

@@ -135,7 +135,12 @@ class RestoredGateTest {
     await(
         node.host(
             JobActor.PREFIX,
-            () -> new JobActor(node.time().clock(), new SplittableRandom(1), NOBODY),
+            () ->
+                new JobActor(
+                    node.time().clock(),
+                    new SplittableRandom(1),
+                    NOBODY,
+                    job -> Future.succeededFuture()),
             OWN));
     await(node.host(TypeBacklog.PREFIX, TypeBacklog::new, OWN));
     ActorRef<GateCommand> gate = await(node.spawn(Gate.PATH, () -> new Gate(window), OWN));

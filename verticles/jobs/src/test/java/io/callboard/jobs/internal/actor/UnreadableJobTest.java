@@ -15,6 +15,7 @@ import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.testkit.actor.Effects;
 import io.callboard.testkit.actor.TestedActor;
+import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +38,10 @@ class UnreadableJobTest {
       TestedActor.<JobCommand>of(
               () ->
                   new JobActor(
-                      Clock.fixed(NOW, ZoneOffset.UTC), new SplittableRandom(1), new Nobody()))
+                      Clock.fixed(NOW, ZoneOffset.UTC),
+                      new SplittableRandom(1),
+                      new Nobody(),
+                      job -> Future.succeededFuture()))
           .path(JobActor.path(ID))
           .once() // its backoff is random
           .start();

@@ -54,7 +54,12 @@ class IndexReaderTest {
     await(
         node.host(
             JobActor.PREFIX,
-            () -> new JobActor(Clock.systemUTC(), new SplittableRandom(1), index),
+            () ->
+                new JobActor(
+                    Clock.systemUTC(),
+                    new SplittableRandom(1),
+                    index,
+                    job -> Future.succeededFuture()),
             OPTIONS));
   }
 

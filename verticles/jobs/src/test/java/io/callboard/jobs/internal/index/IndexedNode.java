@@ -45,7 +45,12 @@ final class IndexedNode {
     await(
         node.host(
             JobActor.PREFIX,
-            () -> new JobActor(Clock.systemUTC(), new SplittableRandom(1), observer),
+            () ->
+                new JobActor(
+                    Clock.systemUTC(),
+                    new SplittableRandom(1),
+                    observer,
+                    job -> Future.succeededFuture()),
             OPTIONS));
   }
 
