@@ -21,7 +21,7 @@ import java.util.Set;
 
 /** Fields of a class, its own and inherited ones, beside what Jackson writes and reads of it. */
 public final class FieldsOfClass {
-  /** What errors say would be right for a field that would be lost. */
+  /** Remedy for a field that would be lost, as errors name it. */
   public static final String RIGHT =
       "use a record, give the class a getter for the field or the field a @JsonProperty, let a"
           + " @JsonCreator take what a getter returns, or make the field transient if it may be"
