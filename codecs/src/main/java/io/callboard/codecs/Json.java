@@ -18,6 +18,7 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
@@ -350,6 +351,11 @@ public final class Json {
   static DeserializationContext reading() {
     return ((DefaultDeserializationContext) MAPPER.getDeserializationContext())
         .createDummyInstance(MAPPER.getDeserializationConfig());
+  }
+
+  /** Returns a context in which Jackson's writers of types can be looked up. */
+  static SerializerProvider writing() {
+    return MAPPER.getSerializerProviderInstance();
   }
 
   /**

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.deser.AbstractDeserializer;
 import com.fasterxml.jackson.databind.deser.BeanDeserializerBase;
@@ -16,6 +17,10 @@ import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.databind.jsontype.SubtypeResolver;
 import com.fasterxml.jackson.databind.jsontype.TypeDeserializer;
+import com.fasterxml.jackson.databind.ser.impl.UnknownSerializer;
+import com.fasterxml.jackson.databind.ser.std.BeanSerializerBase;
+import io.callboard.codecs.internal.roundtrip.FieldsOfClass;
+import io.callboard.codecs.internal.roundtrip.JsonDifference;
 import java.io.IOException;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
@@ -40,8 +45,11 @@ import org.jspecify.annotations.Nullable;
  * what it is, but reads it as what its component declares: of an {@code Object} or a {@code
  * Runnable} the JSON does not say which. So the readers that Jackson makes are examined, component
  * by component, once for each class. A method that is named like the getter of a component hides
- * it. What says itself how it is read ({@link JsonDeserialize}, a resolver of names) is believed;
- * therefore the first {@value #READ_BACK} values of a class are read back when they are written.
+ * it. A field of a class that Jackson does not write, or does not read, would be lost without a
+ * word. What says itself how it is read ({@link JsonDeserialize}, a resolver of names) is believed;
+ * therefore the first {@value #READ_BACK} values of a class are read back when they are written,
+ * and compared: but for exceptions, which are never read back as they were, and what getters return
+ * that nothing reads.
  */
 final class RoundTripCheck {
   private static final String RIGHT =
@@ -54,11 +62,32 @@ final class RoundTripCheck {
   /** Longest JSON that is read back, so that large messages are not parsed twice. */
   private static final int MOST_READ_BACK = 1 << 20;
 
+  private static final String ABSOLUTE =
+      "a relative one would be read back as absolute; a text keeps it";
+
+  private static final String PROMISED =
+      "nobody would complete it once it is read; the value that it had, or an Optional, is kept";
+
   private static final Map<String, String> LOSSY =
-      Map.of(
-          "java.util.Calendar", "its time zone would be lost, which a ZonedDateTime keeps",
-          "java.util.GregorianCalendar", "its time zone would be lost, which a ZonedDateTime keeps",
-          "java.sql.Timestamp", "its nanoseconds would be lost, which an Instant keeps");
+      Map.ofEntries(
+          Map.entry(
+              "java.util.Calendar", "its time zone would be lost, which a ZonedDateTime keeps"),
+          Map.entry(
+              "java.util.GregorianCalendar",
+              "its time zone would be lost, which a ZonedDateTime keeps"),
+          Map.entry("java.sql.Timestamp", "its nanoseconds would be lost, which an Instant keeps"),
+          Map.entry(
+              "java.util.BitSet",
+              "its bits would be lost, which a Set of numbers or a byte[] keeps"),
+          Map.entry(
+              "java.util.regex.Pattern",
+              "its flags would be lost, which its text keeps if they are in it, such as (?i)"),
+          Map.entry("java.util.SimpleTimeZone", "its rules would be lost, which a ZoneId keeps"),
+          Map.entry("java.io.File", ABSOLUTE),
+          Map.entry("java.nio.file.Path", ABSOLUTE),
+          Map.entry("java.util.concurrent.Future", PROMISED),
+          Map.entry("java.util.concurrent.CompletionStage", PROMISED),
+          Map.entry("java.util.concurrent.CompletableFuture", PROMISED));
 
   private static final ClassValue<AtomicInteger> WRITTEN =
       new ClassValue<>() {
@@ -68,17 +97,30 @@ final class RoundTripCheck {
         }
       };
 
-  private static final ClassValue<Optional<String>> FAULTS =
+  /**
+   * Findings about a class and all that it holds.
+   *
+   * @param derived names of what is written only, as getters return it
+   * @param comparable whether values can be compared with what is read back
+   */
+  private record Findings(Optional<String> fault, Set<String> derived, boolean comparable) {}
+
+  private static final ClassValue<Findings> FINDINGS =
       new ClassValue<>() {
         @Override
-        protected Optional<String> computeValue(Class<?> type) {
+        protected Findings computeValue(Class<?> type) {
           RoundTripCheck walk = new RoundTripCheck();
-          return walk.fault("", walk.context.constructType(type));
+          Optional<String> fault = walk.fault("", walk.context.constructType(type));
+          return new Findings(
+              fault,
+              Set.copyOf(walk.derived),
+              walk.seen.stream().noneMatch(each -> each.isTypeOrSubTypeOf(Throwable.class)));
         }
       };
 
   private final DeserializationContext context = Json.reading();
   private final Set<JavaType> seen = new HashSet<>();
+  private final Set<String> derived = new HashSet<>();
 
   private RoundTripCheck() {}
 
@@ -90,7 +132,7 @@ final class RoundTripCheck {
    *     what would be right
    */
   static void check(String kind, Class<?> type) {
-    Optional<String> fault = FAULTS.get(type);
+    Optional<String> fault = FINDINGS.get(type).fault();
     if (fault.isPresent()) {
       throw CodecException.unreadable(what(kind, type), fault.get());
     }
@@ -100,19 +142,49 @@ final class RoundTripCheck {
    * Checks that a value was written such that it can be read back.
    *
    * @param json as which it was written
-   * @throws CodecException if it cannot be read
+   * @throws CodecException if it cannot be read, or is read back as another
    */
   static void check(String kind, Object value, byte[] json) {
     Class<?> type = value.getClass();
     AtomicInteger written = WRITTEN.get(type);
     if (json.length <= MOST_READ_BACK && written.get() < READ_BACK) {
+      Object read;
       try {
-        Object unused = Json.reader(type).readValue(json);
+        read = Json.reader(type).readValue(json);
       } catch (IOException | IllegalArgumentException e) {
         throw CodecException.unreadable(what(kind, type), e);
       }
+      Optional<String> changed = changed(value, read, json);
+      if (changed.isPresent()) {
+        throw CodecException.unreadable(
+            what(kind, type),
+            "its \"%s\" would not come back as it was; %s".formatted(changed.get(), RIGHT));
+      }
       written.incrementAndGet();
     }
+  }
+
+  /**
+   * Returns the place of what is lost, or changed, when a value is read back; empty if nothing is,
+   * or if the value is never written twice in the same way.
+   */
+  private static Optional<String> changed(Object value, @Nullable Object read, byte[] json) {
+    Findings findings = FINDINGS.get(value.getClass());
+    if (read == null || !findings.comparable()) {
+      return Optional.empty();
+    }
+    byte[] again = Json.uncheckedBytes(read);
+    return Arrays.equals(json, again)
+        ? Optional.empty()
+        : difference(json, again, findings.derived())
+            .filter(
+                place ->
+                    difference(json, Json.uncheckedBytes(value), findings.derived()).isEmpty());
+  }
+
+  private static Optional<String> difference(byte[] one, byte[] other, Set<String> derived) {
+    return new JsonDifference(derived)
+        .place(Json.parse("what is written", one), Json.parse("what is written", other));
   }
 
   /** Returns what errors call a value of a type. */
@@ -172,7 +244,11 @@ final class RoundTripCheck {
     return key == Object.class || key == Class.class;
   }
 
-  private Optional<String> fault(String path, JavaType type, BeanDeserializerBase bean) {
+  private Optional<String> fault(String path, JavaType type, BeanDeserializerBase bean)
+      throws JsonMappingException {
+    if (FieldsOfClass.isOfJdk(type.getRawClass()) && !type.isTypeOrSubTypeOf(Throwable.class)) {
+      return refused(path, type, "it has no JSON form");
+    }
     ValueInstantiator makes = bean.getValueInstantiator();
     if (!makes.canInstantiate()) {
       return refused(
@@ -183,6 +259,10 @@ final class RoundTripCheck {
     Optional<String> hidden = hidden(path, type).or(() -> scalar(path, type, makes));
     if (hidden.isPresent()) {
       return hidden;
+    }
+    Optional<String> lost = lost(path, type, bean);
+    if (lost.isPresent()) {
+      return lost;
     }
     List<Part> parts = new ArrayList<>();
     for (JavaType whole :
@@ -197,6 +277,30 @@ final class RoundTripCheck {
     bean.creatorProperties().forEachRemaining(each -> add(parts, path, each));
     bean.properties().forEachRemaining(each -> add(parts, path, each));
     return first(parts.stream());
+  }
+
+  /** Returns the fault of a class with a field that is not written, or not read. */
+  private Optional<String> lost(String path, JavaType type, BeanDeserializerBase bean)
+      throws JsonMappingException {
+    JsonSerializer<?> writer = Json.writing().findValueSerializer(type);
+    ValueInstantiator makes = bean.getValueInstantiator();
+    if (!(writer instanceof BeanSerializerBase || writer instanceof UnknownSerializer)
+        || makes.canCreateUsingDelegate()
+        || makes.canCreateUsingArrayDelegate()) {
+      return Optional.empty();
+    }
+    FieldsOfClass fields = new FieldsOfClass(Json.written(type), Json.describe(type), bean);
+    derived.addAll(fields.derived());
+    return fields
+        .lost()
+        .flatMap(
+            field ->
+                refused(
+                    path,
+                    type,
+                    "its field \"%s\" of %s would be lost, as Jackson does not write it and read it back"
+                        .formatted(field.getName(), field.getDeclaringClass().getName()),
+                    FieldsOfClass.RIGHT));
   }
 
   private void add(List<Part> parts, String path, SettableBeanProperty property) {
@@ -361,7 +465,11 @@ final class RoundTripCheck {
   }
 
   private static Optional<String> refused(String path, JavaType type, String why) {
+    return refused(path, type, why, RIGHT);
+  }
+
+  private static Optional<String> refused(String path, JavaType type, String why, String right) {
     String what = path.isEmpty() ? "it is a" : "its component \"%s\" is a".formatted(path);
-    return Optional.of("%s %s: %s; %s".formatted(what, type.toCanonical(), why, RIGHT));
+    return Optional.of("%s %s: %s; %s".formatted(what, type.toCanonical(), why, right));
   }
 }

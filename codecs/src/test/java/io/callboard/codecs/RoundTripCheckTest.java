@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import io.callboard.codecs.CodecException.Reason;
+import java.io.File;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -19,20 +25,27 @@ import java.nio.file.Path;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.BitSet;
 import java.util.Calendar;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SimpleTimeZone;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -90,7 +103,6 @@ class RoundTripCheckTest {
       Duration within,
       UUID id,
       URI link,
-      Path file,
       Locale locale,
       Number any,
       CharSequence text,
@@ -128,7 +140,6 @@ class RoundTripCheckTest {
             Duration.ZERO,
             new UUID(1, 2),
             URI.create("http://localhost"),
-            Path.of("a"),
             Locale.ROOT,
             3,
             "text",
@@ -282,6 +293,248 @@ class RoundTripCheckTest {
         "\"at\" is a java.sql.Timestamp: its nanoseconds would be lost, which an Instant keeps");
   }
 
+  /** Class that keeps a field to itself. */
+  static final class Money {
+    private long cents;
+
+    Money() {}
+
+    Money(long cents) {
+      this.cents = cents;
+    }
+
+    long cents() {
+      return cents;
+    }
+  }
+
+  record WithMoney(String name, List<Money> all) {}
+
+  /** Class that loses what it inherits. */
+  static final class Shop extends Base {
+    public int count;
+  }
+
+  /** Class with a field for its subclasses. */
+  static class Base {
+    protected String owner = "";
+  }
+
+  /** Class whose creator does not take all that it has. */
+  static final class Account {
+    private final String id;
+    private long balance;
+
+    @JsonCreator
+    Account(@JsonProperty("id") String id) {
+      this.id = id;
+    }
+
+    public String getId() {
+      return id;
+    }
+
+    void add(long cents) {
+      balance += cents;
+    }
+
+    long balance() {
+      return balance;
+    }
+  }
+
+  /** Class of which a field is read, and not written. */
+  static final class Unwritten {
+    private final int count;
+
+    @JsonCreator
+    Unwritten(@JsonProperty("count") int count) {
+      this.count = count;
+    }
+
+    int count() {
+      return count;
+    }
+  }
+
+  @Test
+  void aFieldThatIsNotWrittenOrNotReadIsRefusedWhenItIsDeclared() {
+    String right = "use a record, give the class a getter";
+    for (Class<?> each :
+        List.of(Money.class, WithMoney.class, Shop.class, Account.class, Unwritten.class)) {
+      assertThatThrownBy(() -> ProtocolCodec.checkStored("state", each))
+          .isInstanceOf(CodecException.class)
+          .hasMessageContaining(right)
+          .hasMessageContaining("@JsonProperty")
+          .hasMessageContaining("transient");
+    }
+    refused(new Money(1), "it is a " + Money.class.getName() + ": its field \"cents\" ");
+    refused(new WithMoney("x", List.of()), "\"all[]\" is a " + Money.class.getName());
+    refused(new Shop(), "its field \"owner\" of " + Base.class.getName());
+    refused(new Account("x"), "its field \"balance\" ");
+    refused(new Unwritten(1), "its field \"count\" ");
+  }
+
+  /** Class with fields that are derived, or go by other names. */
+  @JsonIgnoreProperties("listed")
+  static final class Careful {
+    private static int made;
+    private final long cents;
+    private final boolean isOpen;
+    @JsonProperty private String note = "";
+    private transient int hash;
+    @JsonIgnore private int cached;
+    private int hidden;
+    private int listed;
+
+    @JsonCreator
+    Careful(@JsonProperty("amount") long amount, @JsonProperty("open") boolean open) {
+      this.cents = amount;
+      this.isOpen = open;
+      made++;
+      hash = (int) amount;
+      cached = hash;
+      hidden = made;
+      listed = made;
+    }
+
+    public long getAmount() {
+      return cents;
+    }
+
+    public boolean isOpen() {
+      return isOpen;
+    }
+
+    /** Returns what is written, and not read. */
+    public int getHash() {
+      return hash + cached + listed + note.length();
+    }
+
+    @JsonIgnore
+    public int getHidden() {
+      return hidden;
+    }
+  }
+
+  /** Class whose fields are properties. */
+  @JsonAutoDetect(fieldVisibility = JsonAutoDetect.Visibility.ANY)
+  static final class Plain {
+    private int count;
+
+    int count() {
+      return count++;
+    }
+  }
+
+  /** Class that says itself how it is written and read. */
+  @JsonSerialize(using = ToStringSerializer.class)
+  static final class Own {
+    private final String text;
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    Own(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /** Class that is written as a text. */
+  static final class Worded {
+    private final String text;
+
+    @JsonCreator
+    Worded(String text) {
+      this.text = text;
+    }
+
+    @JsonValue
+    String word() {
+      return text;
+    }
+  }
+
+  record WithFields(
+      Careful careful, Plain open, Own own, Worded worded, @Nullable Throwable cause) {
+    public long getNow() {
+      return System.nanoTime();
+    }
+  }
+
+  @Test
+  void fieldsThatAreKeptOrMeantToBeLostAreWritten() {
+    WithFields all =
+        new WithFields(
+            new Careful(3, true),
+            new Plain(),
+            new Own("x"),
+            new Worded("y"),
+            new IllegalStateException("z"));
+    assertThatCode(() -> ProtocolCodec.checkStored("state", WithFields.class))
+        .doesNotThrowAnyException();
+    assertThatCode(() -> written(all)).doesNotThrowAnyException();
+  }
+
+  record WithBits(BitSet it) {}
+
+  record WithPattern(Pattern it) {}
+
+  record WithFile(File it) {}
+
+  record WithPath(Path it) {}
+
+  record WithPromise(CompletableFuture<String> it) {}
+
+  record WithFuture(Future<String> it) {}
+
+  record WithZone(SimpleTimeZone it) {}
+
+  record WithLock(ReentrantLock it) {}
+
+  @Test
+  void typesOfTheJdkThatWouldLoseAPartAreRefusedWithWhatKeepsIt() {
+    refused(new WithBits(new BitSet()), "java.util.BitSet: its bits would be lost, which a Set");
+    refused(new WithPattern(Pattern.compile("")), "its flags would be lost, which its text keeps");
+    refused(new WithFile(new File("")), "a relative one would be read back as absolute");
+    refused(new WithPath(Path.of("")), "a relative one would be read back as absolute");
+    refused(new WithPromise(new CompletableFuture<>()), "nobody would complete it once it is read");
+    refused(new WithFuture(new CompletableFuture<>()), "nobody would complete it once it is read");
+    refused(new WithZone(new SimpleTimeZone(0, "x")), "its rules would be lost, which a ZoneId");
+    refused(new WithLock(new ReentrantLock()), "has no JSON form");
+  }
+
+  /** Class of which there may be others. */
+  static class Pet {
+    public String name = "";
+  }
+
+  /** Pet with more than a pet. */
+  static final class Dog extends Pet {
+    public String breed = "poodle";
+  }
+
+  record Home(Pet pet) {}
+
+  record Tags(HashSet<Integer> all, Map<String, Double> prices) {}
+
+  @Test
+  void aValueThatDoesNotComeBackAsItWasIsRefusedWhenItIsWritten() {
+    Home home = new Home(new Dog());
+    assertThatThrownBy(() -> written(home))
+        .isInstanceOfSatisfying(
+            CodecException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNWRITABLE))
+        .hasMessageContaining(
+            "cannot be read back: its \"pet.breed\" would not come back as it was");
+    HashSet<Integer> large = new HashSet<>(10_000);
+    large.addAll(List.of(100_000, 17, 40_000, 3));
+    assertThatCode(() -> written(new Tags(large, Map.of("x", 1e10, "y", -0.0, "z", 0.1))))
+        .doesNotThrowAnyException();
+  }
+
   /** Interface of which there may be classes that it does not know. */
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
   @JsonSubTypes(@JsonSubTypes.Type(value = KnownAnimal.class, name = "known"))
@@ -416,7 +669,7 @@ class RoundTripCheckTest {
         .hasMessageContaining("message \"")
         .hasMessageContaining("(" + message.getClass().getName() + ") cannot be read back: ")
         .hasMessageContaining(why)
-        .hasMessageContaining("use a record, an enum");
+        .hasMessageContaining("use a record");
   }
 
   @Test

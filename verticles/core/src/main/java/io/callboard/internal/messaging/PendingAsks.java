@@ -42,6 +42,8 @@ public final class PendingAsks {
   /** Asks that do not count for the limit. */
   private final AtomicInteger always = new AtomicInteger();
 
+  private volatile boolean closed;
+
   /**
    * Factory of the reply to an ask of another node, from that node's boot id and the ask's number.
    */
@@ -228,7 +230,7 @@ public final class PendingAsks {
     Ask<Object> ask = new Ask<>(receiver, Time.LONGEST, null);
     always.incrementAndGet();
     ask.answer().onComplete(done -> always.decrementAndGet());
-    wheel.add(ask, Time.LONGEST.toNanos());
+    add(ask);
     return ask;
   }
 
@@ -238,9 +240,24 @@ public final class PendingAsks {
           new CallboardException(
               Code.UNAVAILABLE, "%d asks of this node wait for an answer".formatted(limit)));
     } else {
-      wheel.add(ask, ask.timeout.toNanos());
+      add(ask);
     }
     return ask;
+  }
+
+  private void add(Ask<?> ask) {
+    if (closed) {
+      ask.promise.fail(stopped());
+      return;
+    }
+    wheel.add(ask, ask.timeout.toNanos());
+    if (closed) { // meanwhile
+      ask.fail(stopped());
+    }
+  }
+
+  private static CallboardException stopped() {
+    return CallboardException.stopped("this node");
   }
 
   /** Returns the reply for the address of a stored or forwarded message. */
@@ -288,9 +305,10 @@ public final class PendingAsks {
     return wheel.size() - always.get();
   }
 
-  /** Fails every pending ask. */
+  /** Fails every pending ask, and those to come. */
   public void close() {
-    CallboardException why = CallboardException.stopped("this node");
+    closed = true;
+    CallboardException why = stopped();
     wheel.drain(
         entry -> {
           Ask<?> ask = (Ask<?>) entry;

@@ -76,6 +76,19 @@ class PendingAsksTest {
   }
 
   @Test
+  void anAskOfAStoppedNodeFailsAtOnce() throws Exception {
+    PendingAsks.Ask<Answer> before = open(Duration.ofMinutes(1));
+    asks.close();
+    assertFails(before.answer(), Code.STOPPED);
+    Waits.await(vertx.close()); // which takes no timers any more
+    for (Future<?> answer :
+        List.of(open(Duration.ofMinutes(1)).answer(), asks.openAlways(ACTOR).answer())) {
+      assertThatThrownBy(() -> Waits.await(answer)).hasMessage("this node is stopped");
+    }
+    assertThat(asks.waiting()).isZero();
+  }
+
+  @Test
   void theFirstAnswerCounts() throws Exception {
     PendingAsks.Ask<Answer> ask = open(Duration.ofSeconds(10));
     Reply back = asks.replyTo(ask.address());
