@@ -135,6 +135,7 @@ final class Deliveries {
         continue;
       }
       try {
+        FileTrees.checkReadable(settings.path().resolve(candidate.path()));
         Optional<TakenName> taken = spool.take(candidate.path());
         untakeable.taken(candidate.path());
         troubles.remove(candidate.path());
@@ -170,6 +171,7 @@ final class Deliveries {
         spool.complete(name.receipt(), false); // a crash was between directory and file
         return;
       }
+      FileTrees.checkReadable(file.get()); // a node in another locale may have taken it
       FileState state = FileState.of(file.get());
       if (settings.settle().isZero() || check.isSettled(name, state)) {
         FileState.forgetIn(spool.of(name));

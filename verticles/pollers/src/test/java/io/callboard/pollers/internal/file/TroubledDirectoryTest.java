@@ -2,6 +2,7 @@ package io.callboard.pollers.internal.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.testkit.ManualTime;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Files that are still written or cannot be taken, slow directories, and what crashes leave. */
 class TroubledDirectoryTest extends DeliveriesStage {
@@ -159,6 +162,70 @@ class TroubledDirectoryTest extends DeliveriesStage {
     Files.delete(oldest);
     assertThat(client.take(1)).isEmpty();
     assertThat(client.deliveries.trouble()).as("it is gone").isEmpty();
+  }
+
+  /** Makes a file by the bytes of its path, as printf reads them, for Java may not have them. */
+  private void writeBytes(String path, String content) throws Exception {
+    String script =
+        "f=$(printf \"$1\") && mkdir -p \"$(dirname \"$f\")\" && printf %s \"$2\" > \"$f\"";
+    Process shell =
+        new ProcessBuilder("sh", "-c", script, "sh", path, content)
+            .directory(root.toFile())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(shell.waitFor()).as(said).isZero();
+  }
+
+  private static void assumeNamesAreUtf8() {
+    assumeThat(System.getProperty("sun.jnu.encoding"))
+        .as("the locale of the JVM")
+        .isEqualTo("UTF-8");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"x\\377.json,x\\376.json,x%FF.json", "d\\377/o.json,d\\376/o.json,d%FF/o.json"})
+  void filesWhoseNamesCannotBeReadAreLeftInPlaceAndReported(String name, String other, String shown)
+      throws Exception {
+    assumeNamesAreUtf8();
+    atOnce();
+    settings.put("recursive", true);
+    writeBytes(name, "order");
+    writeBytes(other, "order");
+    write("good.json", "good");
+    Client client = new Client("a");
+    assertThat(client.take(10)).as("both would have one id").containsExactly("good");
+    assertThat(client.deliveries.trouble().orElseThrow())
+        .startsWith("2 files cannot be taken")
+        .contains("rename it", "UTF-8 locale")
+        .containsAnyOf(shown, shown.replace("FF", "FE"));
+  }
+
+  @Test
+  void aTakenFileWhoseNameCannotBeReadIsLeftToOtherNodesAndThenSetAside() throws Exception {
+    assumeNamesAreUtf8();
+    atOnce();
+    Client client = new Client("a");
+    writeBytes(".callboard/waiting/0.1.b-1/x\\377.json", "order");
+    for (int attempt = 2; attempt < 5; attempt++) {
+      assertThat(client.take(1)).isEmpty();
+      assertThat(client.deliveries.trouble().orElseThrow()).contains("rename it");
+      time.advance(Duration.ofMinutes(1));
+    }
+    assertThat(client.take(1)).isEmpty();
+    try (Stream<Path> dead = Files.list(root.resolve(".callboard/dead"))) {
+      assertThat(dead.toList())
+          .singleElement()
+          .satisfies(each -> assertThat(each.resolve(".cause")).content().contains("x%FF.json"));
+    }
+  }
+
+  @Test
+  void aNameThatHasTheReplacementCharacterItselfIsTaken() throws Exception {
+    assumeNamesAreUtf8();
+    atOnce();
+    writeBytes("x\\357\\277\\275.json", "order");
+    assertThat(new Client("a").take(1)).containsExactly("order");
   }
 
   /** Time of a machine that needs long for each step. */
