@@ -194,7 +194,8 @@ class JdbcSourceTest extends SourceContract {
     execute(
         """
         insert into callboard_outbox (key, body, headers, available_at) values
-          ('order 1', 'x', '{"text": "a", "number": 7, "none": null}', now()),
+          ('order 1', 'x', '{"text": "a", "number": 7, "none": null,
+            "sum": 12345678901234567.8900}', now()),
           ('order 2', 'x', '{}', now() + interval '1 hour')
         """);
     Source source = newSource(Duration.ofSeconds(30));
@@ -202,7 +203,8 @@ class JdbcSourceTest extends SourceContract {
     List<SourceMessage> taken = Futures.await(source.poll(5));
     assertThat(taken).hasSize(1);
     assertThat(taken.get(0).id()).isEqualTo("key/order 1");
-    assertThat(taken.get(0).headers()).isEqualTo(Map.of("text", "a", "number", "7"));
+    assertThat(taken.get(0).headers())
+        .isEqualTo(Map.of("text", "a", "number", "7", "sum", "12345678901234567.8900"));
     assertThat(taken.get(0).sentAt()).isNotNull();
   }
 
