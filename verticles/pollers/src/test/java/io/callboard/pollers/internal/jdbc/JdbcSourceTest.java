@@ -263,6 +263,32 @@ class JdbcSourceTest extends SourceContract {
   }
 
   @Test
+  void aRowThatIsCountedToTheEndStopsNoTable() throws Exception {
+    execute(
+        """
+        insert into callboard_outbox (body, attempts, failures) values
+          ('counted', 2147483647, 2147483647), ('m', 0, 0)
+        """);
+    Source source = newSource(Duration.ofSeconds(30));
+    Futures.await(source.open());
+    for (int poll = 0; poll < 2; poll++) {
+      List<SourceMessage> taken = Futures.await(source.poll(5));
+      assertThat(taken)
+          .extracting(each -> each.body().toString())
+          .containsExactlyInAnyOrder("counted", "m");
+      for (SourceMessage each : taken) {
+        Futures.await(source.fail(each.receipt(), Duration.ZERO, "it failed"));
+      }
+    }
+    List<SourceMessage> last = Futures.await(source.poll(5));
+    assertThat(last)
+        .extracting(SourceMessage::failures)
+        .containsExactlyInAnyOrder(Integer.MAX_VALUE, 2);
+    Futures.await(source.release(last.stream().map(SourceMessage::receipt).toList()));
+    assertThat(number("select min(attempts) from callboard_outbox")).isEqualTo(2);
+  }
+
+  @Test
   void aRowThatCannotBeSetAsideHoldsNoOtherAndIsTheTrouble() throws Exception {
     putUnreadable();
     put(List.of(Buffer.buffer("m")));
