@@ -1,5 +1,6 @@
 package io.callboard.pollers.internal.file;
 
+import io.callboard.codecs.internal.text.CutText;
 import io.callboard.codecs.internal.text.Digest;
 import io.callboard.pollers.internal.file.Candidates.Candidate;
 import io.callboard.pollers.source.Source;
@@ -266,7 +267,7 @@ final class Deliveries {
   private static String id(String path, BasicFileAttributes attributes, byte[] content) {
     FileState state = FileState.of(attributes);
     String all = "%s/%d/%d/".formatted(path, state.size(), state.modifiedNanos());
-    String end = path.substring(Math.max(0, path.length() - LONGEST_PATH));
+    String end = CutText.tail(path, LONGEST_PATH);
     String digest = Digest.whole(all.getBytes(StandardCharsets.UTF_8), content);
     return end + ":" + digest.substring(0, 24);
   }

@@ -1,5 +1,6 @@
 package io.callboard.pollers.internal.file;
 
+import io.callboard.codecs.internal.text.CutText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -114,7 +115,7 @@ final class FileTrees {
 
   /** Returns a text of bounded length as bytes. */
   static byte[] text(String text) {
-    String cut = text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "…" : text;
+    String cut = text.length() > LONGEST_TEXT ? CutText.head(text, LONGEST_TEXT) + "…" : text;
     return cut.getBytes(StandardCharsets.UTF_8);
   }
 

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
+import io.callboard.codecs.internal.text.CutText;
 import io.callboard.pollers.internal.json.JsonTexts;
 import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
@@ -334,7 +335,7 @@ final class OutboxQueries {
   /** Returns the text as PostgreSQL can have it: no null characters, and not too long. */
   private static String cut(String text) {
     String clean = text.replace('\u0000', '\uFFFD');
-    return clean.length() > LONGEST_CAUSE ? clean.substring(0, LONGEST_CAUSE) + "…" : clean;
+    return clean.length() > LONGEST_CAUSE ? CutText.head(clean, LONGEST_CAUSE) + "…" : clean;
   }
 
   void emit(String target, EmittedMessage message) throws SQLException {
