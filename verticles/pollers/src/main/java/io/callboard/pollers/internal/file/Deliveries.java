@@ -128,7 +128,7 @@ final class Deliveries {
       return;
     }
     candidates.look(timer(LONGEST_LISTING));
-    IOException failure = null;
+    boolean hasFailed = false;
     Candidate next;
     while (!batch.isFull() && (next = candidates.next()) != null) {
       Candidate candidate = next;
@@ -143,7 +143,7 @@ final class Deliveries {
         add(batch, taken, (name, now) -> candidate.isAs(now));
       } catch (IOException e) {
         spool.away(e);
-        failure = e;
+        hasFailed = true;
         Duration pause = untakeable.add(candidate.path());
         String cause = "it cannot be taken, and is left alone for %s: %s".formatted(pause, e);
         log.warn("{}: {}", settings.path().resolve(candidate.path()), cause);
@@ -151,8 +151,8 @@ final class Deliveries {
       }
     }
     // to fail would give back what is taken, and help nothing
-    if (failure != null && !spool.hasTaken()) {
-      throw failure;
+    if (hasFailed && !spool.hasTaken()) {
+      spool.probe();
     }
   }
 

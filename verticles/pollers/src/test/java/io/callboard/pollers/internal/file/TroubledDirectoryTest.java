@@ -156,12 +156,36 @@ class TroubledDirectoryTest extends DeliveriesStage {
     try (Stream<Path> taken = Files.list(root.resolve(".callboard/taken"))) {
       assertThat(taken).as("nothing is left of the attempts").hasSize(2);
     }
-    Client other = new Client("b");
-    assertThatThrownBy(() -> other.take(1)).isInstanceOf(IOException.class);
     assertThat(oldest).exists();
     Files.delete(oldest);
     assertThat(client.take(1)).isEmpty();
     assertThat(client.deliveries.trouble()).as("it is gone").isEmpty();
+  }
+
+  @Test
+  void aFileThatCannotBeTakenFailsNoPollAndIsTriedAfterLongerAndLongerPauses() throws Exception {
+    atOnce();
+    settings.put("recursive", true);
+    Client client = new Client("a");
+    Path unused = untakeable();
+    for (String pause : List.of("PT10S", "PT20S", "PT40S")) {
+      assertThat(client.take(1)).isEmpty();
+      assertThat(client.deliveries.trouble().orElseThrow()).contains("left alone for " + pause);
+      time.advance(Duration.parse(pause));
+    }
+  }
+
+  @Test
+  void aPollFailsIfNoFileCanBeTaken() throws Exception {
+    atOnce();
+    Client client = new Client("a");
+    write("one", "one");
+    for (int number = 1; number <= 2; number++) { // whatever it takes next
+      TakenName name = new TakenName("a-" + number, 1, Duration.ofSeconds(30), 0);
+      Files.createDirectories(client.spool.of(name));
+    }
+    assertThatThrownBy(() -> client.take(1)).isInstanceOf(IOException.class);
+    assertThat(root.resolve("one")).exists();
   }
 
   /** Makes a file by the bytes of its path, as printf reads them, for Java may not have them. */
