@@ -53,10 +53,10 @@ final class Deliveries {
     this.settings = settings;
     this.spool = spool;
     this.time = time;
-    this.candidates = new Candidates(settings, time);
     this.leases = new SpoolLeases(time);
     this.untakeable = new FailedFiles(time);
     this.troubles = new FileTroubles(settings.path(), time);
+    this.candidates = new Candidates(settings, time, troubles);
   }
 
   /** One poll. */

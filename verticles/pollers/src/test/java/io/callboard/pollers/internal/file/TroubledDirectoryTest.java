@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -151,7 +152,7 @@ class TroubledDirectoryTest extends DeliveriesStage {
     assertThat(client.take(1)).containsExactly("two");
     assertThat(client.take(1)).as("to fail would give those back").isEmpty();
     assertThat(client.deliveries.trouble().orElseThrow())
-        .startsWith("1 files cannot be taken")
+        .startsWith("1 files or directories cannot be taken")
         .contains("it cannot be taken, and is left alone for");
     try (Stream<Path> taken = Files.list(root.resolve(".callboard/taken"))) {
       assertThat(taken).as("nothing is left of the attempts").hasSize(2);
@@ -188,6 +189,79 @@ class TroubledDirectoryTest extends DeliveriesStage {
     assertThat(root.resolve("one")).exists();
   }
 
+  /** The paths below are too long for the system, which root cannot read either. */
+  @Test
+  void aDirectoryWhoseEntriesCannotBeReadIsReportedUntilTheyCan() throws Exception {
+    atOnce();
+    settings.put("recursive", true);
+    Path deepest = untakeable();
+    Files.delete(deepest);
+    Files.createDirectory(deepest);
+    Path directory = root.resolve("d".repeat(200));
+    Path longer = root.resolve("e".repeat(255));
+    Client client = new Client("a");
+    write("good", "good");
+    Files.move(directory, longer);
+    try {
+      assertThat(client.take(10)).containsExactly("good");
+      assertThat(client.deliveries.trouble().orElseThrow())
+          .startsWith("1 files or directories cannot be taken")
+          .contains("cannot be read", "File name too long");
+    } finally {
+      Files.move(longer, directory); // it could not be deleted
+    }
+    assertThat(client.take(10)).isEmpty();
+    assertThat(client.deliveries.trouble()).isEmpty();
+  }
+
+  @Test
+  void aDirectoryThatTheNodeMayNotReadIsReportedUntilItMay() throws Exception {
+    atOnce();
+    settings.put("recursive", true);
+    write("closed/order", "order");
+    Path closed = root.resolve("closed");
+    Set<PosixFilePermission> all = Files.getPosixFilePermissions(closed);
+    Files.setPosixFilePermissions(closed, Set.of());
+    try {
+      assumeThat(Files.isReadable(closed)).as("root may read everything").isFalse();
+      Client client = new Client("a");
+      assertThat(client.take(10)).isEmpty();
+      assertThat(client.deliveries.trouble().orElseThrow())
+          .contains("closed: it cannot be read", "AccessDenied", "the user of the node");
+      Files.setPosixFilePermissions(closed, all);
+      assertThat(client.take(10)).containsExactly("order");
+      assertThat(client.deliveries.trouble()).isEmpty();
+    } finally {
+      Files.setPosixFilePermissions(closed, all);
+    }
+  }
+
+  @Test
+  void directoriesThatAreTooDeepAreReportedUntilTheyAreMoved() throws Exception {
+    atOnce();
+    settings.put("recursive", true);
+    write("d/".repeat(31) + "deepest", "deepest");
+    write("d/".repeat(32) + "deeper", "deeper");
+    Client client = new Client("a");
+    assertThat(client.take(10)).containsExactly("deepest");
+    assertThat(client.deliveries.trouble().orElseThrow())
+        .startsWith("1 files or directories cannot be taken")
+        .contains("d/d: it is 32 levels below", "move it up");
+    Files.move(root.resolve("d/".repeat(32)), root.resolve("up"));
+    assertThat(client.take(10)).containsExactly("deeper");
+    assertThat(client.deliveries.trouble()).isEmpty();
+  }
+
+  @Test
+  void directoriesBelowAreNoTroubleWhereFilesAreTakenFromTheFirstAlone() throws Exception {
+    atOnce();
+    write("d/file", "below");
+    write("file", "file");
+    Client client = new Client("a");
+    assertThat(client.take(10)).containsExactly("file");
+    assertThat(client.deliveries.trouble()).isEmpty();
+  }
+
   /** Makes a file by the bytes of its path, as printf reads them, for Java may not have them. */
   private void writeBytes(String path, String content) throws Exception {
     String script =
@@ -220,7 +294,7 @@ class TroubledDirectoryTest extends DeliveriesStage {
     Client client = new Client("a");
     assertThat(client.take(10)).as("both would have one id").containsExactly("good");
     assertThat(client.deliveries.trouble().orElseThrow())
-        .startsWith("2 files cannot be taken")
+        .startsWith("2 files or directories cannot be taken")
         .contains("rename it", "UTF-8 locale")
         .containsAnyOf(shown, shown.replace("FF", "FE"));
   }
