@@ -1,5 +1,6 @@
 package io.callboard.dashboard.internal.attention;
 
+import io.callboard.codecs.internal.text.CutText;
 import java.util.regex.Pattern;
 
 /** Text that others wrote, in one line that is not too long. */
@@ -16,10 +17,6 @@ final class OneLine {
   /** Returns a text with spaces for line ends and for characters that control a terminal. */
   static String of(String text) {
     String line = SPACE.matcher(text).replaceAll(" ").strip();
-    if (line.length() <= MOST) {
-      return line;
-    }
-    int end = Character.isHighSurrogate(line.charAt(MOST - 1)) ? MOST - 1 : MOST;
-    return line.substring(0, end) + "…";
+    return line.length() <= MOST ? line : CutText.head(line, MOST) + "…";
   }
 }

@@ -1,5 +1,6 @@
 package io.callboard.jobs.internal.files;
 
+import io.callboard.codecs.internal.text.CutText;
 import io.callboard.jobs.internal.runner.RunKey;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.RunOutput;
@@ -56,11 +57,7 @@ public final class RunFiles {
   /** Returns a text as one line, cut to {@value #MOST_PROGRESS}. */
   public static String line(String text) {
     String line = text.replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]+", " ").strip();
-    if (line.length() <= MOST_PROGRESS) {
-      return line;
-    }
-    boolean splits = Character.isHighSurrogate(line.charAt(MOST_PROGRESS - 1));
-    return line.substring(0, splits ? MOST_PROGRESS - 1 : MOST_PROGRESS) + '…';
+    return line.length() <= MOST_PROGRESS ? line : CutText.head(line, MOST_PROGRESS) + '…';
   }
 
   /** Returns a file of a run; its content only if it is not {@code known}. */

@@ -1,6 +1,7 @@
 package io.callboard.pollers.internal.actor;
 
 import io.callboard.Callboard;
+import io.callboard.codecs.internal.text.CutText;
 import io.callboard.pollers.internal.poll.Outcome;
 import io.callboard.pollers.internal.poll.PollerEffect;
 import io.callboard.pollers.internal.poll.PollerMachine;
@@ -232,7 +233,7 @@ final class Poller {
   }
 
   private static String cut(String cause) {
-    return cause.length() <= LONGEST_CAUSE ? cause : cause.substring(0, LONGEST_CAUSE) + "…";
+    return cause.length() <= LONGEST_CAUSE ? cause : CutText.head(cause, LONGEST_CAUSE) + "…";
   }
 
   private void done(long call, Future<?> outcome) {

@@ -7,6 +7,7 @@ import com.rometools.rome.feed.synd.SyndFeed;
 import com.rometools.rome.io.FeedException;
 import com.rometools.rome.io.SyndFeedInput;
 import com.rometools.rome.io.XmlReader;
+import io.callboard.codecs.internal.text.CutText;
 import io.callboard.codecs.internal.text.Digest;
 import io.callboard.pollers.source.SourceException;
 import io.vertx.core.json.JsonObject;
@@ -128,6 +129,6 @@ final class FeedDocument {
 
   /** Leaves room for a hash of 64 digits. */
   private static String cut(String id) {
-    return id.substring(0, Math.min(id.length(), LONGEST_ID - 70));
+    return CutText.head(id, LONGEST_ID - 70);
   }
 }

@@ -1,5 +1,6 @@
 package io.callboard.pollers.internal.feed;
 
+import io.callboard.codecs.internal.text.CutText;
 import io.callboard.pollers.internal.blocking.BlockingThreads;
 import io.callboard.pollers.internal.feed.FeedDownload.Document;
 import io.callboard.pollers.source.EmittedMessage;
@@ -234,7 +235,7 @@ final class FeedSource implements Source {
 
   @Override
   public Future<Void> dead(String receipt, String cause) {
-    String cut = cause.substring(0, Math.min(cause.length(), LONGEST_CAUSE));
+    String cut = CutText.head(cause, LONGEST_CAUSE);
     log.warn("an entry of {} is set aside: {}", settings, cut);
     return end(List.of(receipt));
   }

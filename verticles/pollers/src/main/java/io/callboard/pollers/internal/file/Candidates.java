@@ -33,8 +33,19 @@ final class Candidates implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Candidates.class);
 
+  /** Observer of a count, which is beside the listings that tell the same. */
+  private static final FileWalk.Observer UNOBSERVED =
+      new FileWalk.Observer() {
+        @Override
+        public void entered(Path directory) {}
+
+        @Override
+        public void leftOut(Path directory, String why) {}
+      };
+
   private final DirectorySettings settings;
   private final Time time;
+  private final FileWalk.Observer observer;
   private final Deque<Candidate> ready = new ArrayDeque<>();
 
   // guarded by this
@@ -47,7 +58,13 @@ final class Candidates implements AutoCloseable {
   private boolean warned;
   private boolean closed;
 
-  Candidates(DirectorySettings settings, Time time) {
+  /**
+   * Creates a view of a directory.
+   *
+   * @param observer what {@link #look} tells of directories
+   */
+  Candidates(DirectorySettings settings, Time time, FileWalk.Observer observer) {
+    this.observer = observer;
     this.settings = settings;
     this.time = time;
   }
@@ -82,7 +99,7 @@ final class Candidates implements AutoCloseable {
     if (!ready.isEmpty() || closed) {
       return;
     }
-    FileWalk its = walk == null ? new FileWalk(settings) : walk;
+    FileWalk its = walk == null ? new FileWalk(settings, observer) : walk;
     walk = its;
     List<Candidate> settled = new ArrayList<>();
     int regarded = 0;
@@ -152,7 +169,7 @@ final class Candidates implements AutoCloseable {
    * none was found in time.
    */
   OptionalLong count(BooleanSupplier isLate) throws IOException {
-    try (FileWalk all = new FileWalk(settings)) {
+    try (FileWalk all = new FileWalk(settings, UNOBSERVED)) {
       long count = 0;
       while (!all.isOver() && count < MOST) {
         Found found = all.step();

@@ -1,5 +1,6 @@
 package io.callboard.pollers.internal.file;
 
+import io.callboard.codecs.internal.text.CutText;
 import io.callboard.codecs.internal.text.Digest;
 import io.callboard.pollers.internal.file.Candidates.Candidate;
 import io.callboard.pollers.source.Source;
@@ -52,10 +53,10 @@ final class Deliveries {
     this.settings = settings;
     this.spool = spool;
     this.time = time;
-    this.candidates = new Candidates(settings, time);
     this.leases = new SpoolLeases(time);
     this.untakeable = new FailedFiles(time);
     this.troubles = new FileTroubles(settings.path(), time);
+    this.candidates = new Candidates(settings, time, troubles);
   }
 
   /** One poll. */
@@ -127,7 +128,7 @@ final class Deliveries {
       return;
     }
     candidates.look(timer(LONGEST_LISTING));
-    IOException failure = null;
+    boolean hasFailed = false;
     Candidate next;
     while (!batch.isFull() && (next = candidates.next()) != null) {
       Candidate candidate = next;
@@ -135,13 +136,14 @@ final class Deliveries {
         continue;
       }
       try {
+        FileTrees.checkReadable(settings.path().resolve(candidate.path()));
         Optional<TakenName> taken = spool.take(candidate.path());
         untakeable.taken(candidate.path());
         troubles.remove(candidate.path());
         add(batch, taken, (name, now) -> candidate.isAs(now));
       } catch (IOException e) {
         spool.away(e);
-        failure = e;
+        hasFailed = true;
         Duration pause = untakeable.add(candidate.path());
         String cause = "it cannot be taken, and is left alone for %s: %s".formatted(pause, e);
         log.warn("{}: {}", settings.path().resolve(candidate.path()), cause);
@@ -149,8 +151,8 @@ final class Deliveries {
       }
     }
     // to fail would give back what is taken, and help nothing
-    if (failure != null && !spool.hasTaken()) {
-      throw failure;
+    if (hasFailed && !spool.hasTaken()) {
+      spool.probe();
     }
   }
 
@@ -170,6 +172,7 @@ final class Deliveries {
         spool.complete(name.receipt(), false); // a crash was between directory and file
         return;
       }
+      FileTrees.checkReadable(file.get()); // a node in another locale may have taken it
       FileState state = FileState.of(file.get());
       if (settings.settle().isZero() || check.isSettled(name, state)) {
         FileState.forgetIn(spool.of(name));
@@ -264,7 +267,7 @@ final class Deliveries {
   private static String id(String path, BasicFileAttributes attributes, byte[] content) {
     FileState state = FileState.of(attributes);
     String all = "%s/%d/%d/".formatted(path, state.size(), state.modifiedNanos());
-    String end = path.substring(Math.max(0, path.length() - LONGEST_PATH));
+    String end = CutText.tail(path, LONGEST_PATH);
     String digest = Digest.whole(all.getBytes(StandardCharsets.UTF_8), content);
     return end + ":" + digest.substring(0, 24);
   }

@@ -1,5 +1,6 @@
 package io.callboard.pollers.internal.file;
 
+import io.callboard.codecs.internal.text.CutText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -7,8 +8,10 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -26,6 +29,9 @@ final class FileTrees {
 
   /** End of the names of files that are being written. */
   private static final String WRITING = ".writing";
+
+  /** Replacement for what a JVM cannot decode; it may also stand in a name itself. */
+  private static final char UNREADABLE = '\uFFFD';
 
   private FileTrees() {}
 
@@ -78,6 +84,27 @@ final class FileTrees {
     return path.getFileName().toString().startsWith(".");
   }
 
+  /**
+   * Fails if this JVM cannot read the path of a file, whose text may be that of another path then.
+   */
+  static void checkReadable(Path path) throws FileSystemException {
+    if (path.toString().indexOf(UNREADABLE) >= 0 && !isOfItsText(path)) {
+      throw new FileSystemException(
+          path.toString(),
+          null,
+          "%s, with hexadecimal bytes, is no path in %s: rename it, or start the node in a UTF-8 locale (LC_ALL=C.UTF-8) if it is UTF-8"
+              .formatted(path.toUri().getRawPath(), System.getProperty("sun.jnu.encoding")));
+    }
+  }
+
+  private static boolean isOfItsText(Path path) {
+    try {
+      return path.getFileSystem().getPath(path.toString()).equals(path);
+    } catch (InvalidPathException e) {
+      return false; // the encoding does not have the replacement character
+    }
+  }
+
   /** Reads at most {@code most} bytes of a file that is no link. */
   static byte[] read(Path file, int most) throws IOException {
     try (InputStream in =
@@ -88,7 +115,7 @@ final class FileTrees {
 
   /** Returns a text of bounded length as bytes. */
   static byte[] text(String text) {
-    String cut = text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "…" : text;
+    String cut = text.length() > LONGEST_TEXT ? CutText.head(text, LONGEST_TEXT) + "…" : text;
     return cut.getBytes(StandardCharsets.UTF_8);
   }
 

@@ -12,12 +12,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Failures to take, read or set aside files, each until that succeeds, the file is gone, or nobody
- * has tried for too long. Only {@link #first} may be called by other threads.
+ * Failures to take, read or set aside files, and directories that are left out, each until that
+ * succeeds, the file is gone, or nobody has tried for too long. Only {@link #first} may be called
+ * by other threads.
  */
-final class FileTroubles {
+final class FileTroubles implements FileWalk.Observer {
   /** Time by which a further attempt may be late. */
   private static final Duration LATE = Duration.ofMinutes(1);
+
+  /** Time by which every directory is tried again, however long a walk to it is. */
+  private static final Duration WALK = Duration.ofMinutes(30);
 
   private final Path root;
   private final Time time;
@@ -51,6 +55,16 @@ final class FileTroubles {
     notes.put(file, new Note(cause, isInPlace, time.nanoTime() + length));
   }
 
+  @Override
+  public void entered(Path directory) {
+    remove(directory);
+  }
+
+  @Override
+  public void leftOut(Path directory, String why) {
+    add(directory, why, true, WALK);
+  }
+
   /** Forgets the failures of a file, as it was delivered or set aside. */
   void remove(Path file) {
     notes.remove(file);
@@ -66,7 +80,7 @@ final class FileTroubles {
         all.remove();
       } else {
         found =
-            "%,d files cannot be taken, read or set aside, one of them %s: %s"
+            "%,d files or directories cannot be taken, read or set aside, one of them %s: %s"
                 .formatted(notes.size(), each.getKey(), each.getValue().cause());
       }
     }
@@ -75,7 +89,7 @@ final class FileTroubles {
 
   private boolean isOver(Path file, Note note) {
     return time.nanoTime() - note.endNanos() >= 0
-        || (note.isInPlace() && !Files.exists(root.resolve(file), LinkOption.NOFOLLOW_LINKS));
+        || (note.isInPlace() && Files.notExists(root.resolve(file), LinkOption.NOFOLLOW_LINKS));
   }
 
   /** Returns the number of failures at the last {@link #update}, and the cause of the oldest. */

@@ -5,6 +5,8 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
@@ -17,14 +19,28 @@ import org.jspecify.annotations.Nullable;
  * links, and leaves out what is hidden. Blocks. Not thread-safe.
  */
 final class FileWalk implements AutoCloseable {
+  /** Number of directories that a walk is in at most, the first one included. */
   private static final int DEEPEST = 32;
 
   private final Path root;
   private final int deepest;
+  private final Observer observer;
   private final Deque<Level> levels = new ArrayDeque<>();
 
   /** Directory that the walk is in. */
-  private record Level(DirectoryStream<Path> stream, Iterator<Path> entries) {}
+  private record Level(Path directory, DirectoryStream<Path> stream, Iterator<Path> entries) {}
+
+  /** Observer of the directories that a walk comes to, by their relative paths. */
+  interface Observer {
+    void entered(Path directory);
+
+    /**
+     * Learns that files of a directory are left out.
+     *
+     * @param why why they are, and what would help
+     */
+    void leftOut(Path directory, String why);
+  }
 
   /**
    * Regular file that the walk has come to.
@@ -34,8 +50,9 @@ final class FileWalk implements AutoCloseable {
   record Found(Path path, BasicFileAttributes attributes) {}
 
   /** Begins a walk; fails if the directory cannot be read. */
-  FileWalk(DirectorySettings settings) throws IOException {
+  FileWalk(DirectorySettings settings, Observer observer) throws IOException {
     this.root = settings.path().toRealPath(); // it may be a link itself, and nothing below
+    this.observer = observer;
     this.deepest = settings.recursive() ? DEEPEST : 1;
     enter(root);
   }
@@ -43,7 +60,7 @@ final class FileWalk implements AutoCloseable {
   @SuppressWarnings("StreamResourceLeak") // it is closed with the walk
   private void enter(Path directory) throws IOException {
     DirectoryStream<Path> stream = Files.newDirectoryStream(directory);
-    levels.push(new Level(stream, stream.iterator()));
+    levels.push(new Level(directory, stream, stream.iterator()));
   }
 
   /** Returns whether the walk has ended. */
@@ -65,13 +82,42 @@ final class FileWalk implements AutoCloseable {
     try {
       BasicFileAttributes attributes =
           Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      if (attributes.isDirectory() && levels.size() < deepest) {
-        enter(entry);
+      if (attributes.isDirectory()) {
+        enterBelow(entry);
       }
       return attributes.isRegularFile() ? new Found(root.relativize(entry), attributes) : null;
+    } catch (NoSuchFileException e) {
+      return null; // gone since it was listed
     } catch (IOException e) {
-      return null; // gone since it was listed, or not ours to read
+      leaveOut(entry.getParent(), e);
+      return null;
     }
+  }
+
+  private void enterBelow(Path directory) {
+    Path path = root.relativize(directory);
+    if (levels.size() < deepest) {
+      try {
+        enter(directory);
+        observer.entered(path);
+      } catch (NoSuchFileException | NotDirectoryException e) {
+        // gone since it was listed
+      } catch (IOException e) {
+        leaveOut(directory, e);
+      }
+    } else if (deepest > 1) {
+      observer.leftOut(
+          path,
+          "it is %d levels below, and files are taken from the first %d: move it up"
+              .formatted(deepest, deepest));
+    }
+  }
+
+  private void leaveOut(Path directory, IOException cause) {
+    observer.leftOut(
+        root.relativize(directory),
+        "it cannot be read, so its files are left out: %s; the user of the node needs the rights to read and to search it"
+            .formatted(cause));
   }
 
   /** Returns the next entry of the innermost directory; leaves that and returns null at its end. */
@@ -84,7 +130,9 @@ final class FileWalk implements AutoCloseable {
     } catch (DirectoryIteratorException e) {
       if (levels.size() == 1) {
         throw e.getCause();
-      } // else it is gone since it was listed
+      } else if (!(e.getCause() instanceof NoSuchFileException)) {
+        leaveOut(levels.element().directory(), e.getCause());
+      }
     }
     levels.pop().stream().close();
     return null;

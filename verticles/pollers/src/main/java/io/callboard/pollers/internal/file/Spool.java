@@ -166,6 +166,11 @@ final class Spool {
     return isTaken ? Optional.of(name) : Optional.empty();
   }
 
+  /** Fails if nothing can be taken, whichever file it is. */
+  synchronized void probe() throws IOException {
+    Files.delete(Files.createDirectory(of(next(1))));
+  }
+
   /** Returns whether this client has taken a file that has not ended. */
   synchronized boolean hasTaken() {
     return !taken.isEmpty();

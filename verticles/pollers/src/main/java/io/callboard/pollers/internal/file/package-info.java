@@ -43,11 +43,15 @@
  * content alone would make one message of two files with equal content, as two equal orders. The
  * same file copied in again with its old modification time is the same message.
  *
+ * <p>A path that the locale of the JVM cannot decode has the text of others, so it would have their
+ * id: such a file is not taken. One that a node in another locale has taken is given back, and set
+ * aside after five deliveries.
+ *
  * <h2>Limits</h2>
  *
  * <p>A poll takes for 3 s at most, of which it lists for 1.5 s. A file that cannot be taken is left
- * alone for 10 s, then for twice as long each time, up to half an hour; the poll fails only if
- * nothing is taken.
+ * alone for 10 s, then for twice as long each time, up to half an hour; the poll fails only if no
+ * file could be, whichever it is.
  *
  * <p>Symbolic links are neither taken nor followed, except the polled directory itself.
  */

@@ -1,7 +1,12 @@
 package io.callboard.pollers.internal.jdbc;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.internal.text.CutText;
+import io.callboard.pollers.internal.json.JsonTexts;
 import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
@@ -10,8 +15,8 @@ import io.callboard.pollers.source.SourceMessage;
 import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,9 +26,9 @@ import java.sql.Timestamp;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -252,26 +257,23 @@ final class OutboxQueries {
               ? "its headers are null; a row without any has {}"
               : "its headers have %,d bytes; the limit is %,d".formatted(bytes, LARGEST_HEADERS));
     }
-    Map<String, String> headers = new HashMap<>();
-    for (Map.Entry<String, Object> each : object(json)) {
-      if (each.getValue() != null) {
-        headers.put(each.getKey(), String.valueOf(each.getValue()));
-      }
-    }
-    return headers;
+    return JsonTexts.headers(object(json));
   }
 
-  private static JsonObject object(String json) {
+  private static JsonNode object(String json) {
+    JsonNode tree;
     try {
-      JsonObject object = new JsonObject(json);
-      if (object.getMap() != null) {
-        return object;
-      }
-    } catch (DecodeException e) {
+      tree = Json.parse("the text", json.getBytes(StandardCharsets.UTF_8));
+    } catch (CodecException e) {
       throw new SourceException(
           "its headers are no JSON object that can be read: " + Causes.message(e), e);
     }
-    throw new SourceException("its headers are no JSON object, but null");
+    if (!tree.isObject()) {
+      throw new SourceException(
+          "its headers are no JSON object, but %s"
+              .formatted(tree.getNodeType().name().toLowerCase(Locale.ROOT)));
+    }
+    return tree;
   }
 
   /**
@@ -333,7 +335,7 @@ final class OutboxQueries {
   /** Returns the text as PostgreSQL can have it: no null characters, and not too long. */
   private static String cut(String text) {
     String clean = text.replace('\u0000', '\uFFFD');
-    return clean.length() > LONGEST_CAUSE ? clean.substring(0, LONGEST_CAUSE) + "…" : clean;
+    return clean.length() > LONGEST_CAUSE ? CutText.head(clean, LONGEST_CAUSE) + "…" : clean;
   }
 
   void emit(String target, EmittedMessage message) throws SQLException {

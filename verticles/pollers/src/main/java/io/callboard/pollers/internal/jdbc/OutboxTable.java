@@ -71,7 +71,7 @@ final class OutboxTable {
         taken as (
           update %1$s t set
             taken_by = ? || '.' || t.id,
-            attempts = attempts + 1,
+            attempts = %5$s,
             available_at = now() + ? * interval '1 millisecond'
           from fitting where t.id = fitting.id
           returning t.*)
@@ -81,7 +81,7 @@ final class OutboxTable {
           octet_length(headers::text), attempts, case when %4$s then created_at end, failures
         from taken order by id
         """
-        .formatted(name, OPEN, INSERTED, HAS_TIME);
+        .formatted(name, OPEN, INSERTED, HAS_TIME, counted("attempts"));
   }
 
   private String update(String change) {
@@ -109,8 +109,14 @@ final class OutboxTable {
   /** Returns the statement that gives rows back: parameters are the cause and the receipts. */
   String fail(Duration delay) {
     return update(
-        "cause = ?, failures = failures + 1, taken_by = null, available_at = now() + "
+        "cause = ?, failures = %s, taken_by = null, available_at = now() + "
+                .formatted(counted("failures"))
             + interval(delay));
+  }
+
+  /** Returns one more than a number, which may be the largest: one row must not fail them all. */
+  private static String counted(String column) {
+    return "least(%s, %d) + 1".formatted(column, Integer.MAX_VALUE - 1);
   }
 
   String release() {

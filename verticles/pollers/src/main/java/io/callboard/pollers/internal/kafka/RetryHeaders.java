@@ -1,5 +1,6 @@
 package io.callboard.pollers.internal.kafka;
 
+import io.callboard.codecs.internal.text.CutText;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.SourceMessage;
 import io.vertx.core.buffer.Buffer;
@@ -163,7 +164,7 @@ final class RetryHeaders {
     set(copy.headers(), ID, id);
     set(copy.headers(), ATTEMPTS, String.valueOf(attempts(record, isRetry) + 1));
     set(copy.headers(), SENT_AT, String.valueOf(Math.max(0, sentAt(record, isRetry))));
-    set(copy.headers(), CAUSE, why.substring(0, Math.min(why.length(), LONGEST_CAUSE)));
+    set(copy.headers(), CAUSE, CutText.head(why, LONGEST_CAUSE));
     return copy;
   }
 

@@ -201,7 +201,7 @@ public class PollerMachine {
     if (its == null) {
       return;
     }
-    its.attempt = Math.max(1, Math.min(message.failures() + 1, rules.attempts()));
+    its.attempt = Math.max(1, Math.min(message.failures(), rules.attempts() - 1) + 1);
     held.extendAfter(its, since);
     if (stopping || gate.isDraining()) {
       release(its, now);

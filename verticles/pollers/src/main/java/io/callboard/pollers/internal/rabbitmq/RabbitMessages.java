@@ -2,6 +2,7 @@ package io.callboard.pollers.internal.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Delivery;
+import io.callboard.codecs.internal.text.CutText;
 import io.callboard.codecs.internal.text.Digest;
 import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
@@ -157,7 +158,7 @@ final class RabbitMessages {
     Map<String, Object> headers = clean(failed);
     headers.remove(FAILED_IN);
     headers.put(ATTEMPTS, String.valueOf(failures(failed.getProperties(), queue) + 1));
-    headers.put(CAUSE, cause.substring(0, Math.min(cause.length(), LONGEST_CAUSE)));
+    headers.put(CAUSE, CutText.head(cause, LONGEST_CAUSE));
     return headers;
   }
 

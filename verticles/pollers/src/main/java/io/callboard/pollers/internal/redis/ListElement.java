@@ -1,12 +1,14 @@
 package io.callboard.pollers.internal.redis;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.pollers.internal.json.JsonTexts;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.SourceMessage;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.DecodeException;
-import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
-import java.util.HashMap;
+import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 record ListElement(String id, int delivery, Buffer content) {
   private static final int FORMAT = 1;
   private static final int MOST_OF_AN_ID = 300;
+  private static final String NO_ENVELOPE = "it is no envelope, which is a JSON object";
 
   String receipt() {
     return Receipts.of(id, delivery);
@@ -39,18 +42,22 @@ record ListElement(String id, int delivery, Buffer content) {
   /** Returns the id in the content, or null if there is none. */
   private @Nullable String given(String field) throws Unreadable {
     try {
-      return Json.decodeValue(content) instanceof JsonObject object ? id(object, field) : null;
-    } catch (DecodeException e) {
+      return id(parsed(), field);
+    } catch (CodecException e) {
       return null; // it is no JSON: others read it
     }
   }
 
-  private static @Nullable String id(JsonObject object, String field) throws Unreadable {
-    Object given = object.getValue(field);
-    if (given == null) {
+  private JsonNode parsed() {
+    return Json.parse("the element", content.getBytes());
+  }
+
+  private static @Nullable String id(JsonNode object, String field) throws Unreadable {
+    JsonNode given = object.get(field);
+    if (given == null || given.isNull()) {
       return null;
     }
-    String text = given.toString();
+    String text = JsonTexts.of(given);
     if (text.isBlank() || text.length() > MOST_OF_AN_ID) {
       throw new Unreadable(
           "its \"%s\" is no id of 1 to %d characters".formatted(field, MOST_OF_AN_ID));
@@ -59,43 +66,54 @@ record ListElement(String id, int delivery, Buffer content) {
   }
 
   private SourceMessage opened() throws Unreadable {
-    if (!(decoded() instanceof JsonObject envelope)) {
-      throw new Unreadable("it is no envelope, which is a JSON object");
-    }
-    if (!Integer.valueOf(FORMAT).equals(envelope.getValue("callboard", FORMAT))) {
+    JsonNode envelope = decoded();
+    JsonNode format = envelope.path("callboard");
+    if (!format.isMissingNode() && !(format.isInt() && format.intValue() == FORMAT)) {
       throw new Unreadable(
-          "its envelope has format %s; this version knows %d"
-              .formatted(envelope.getValue("callboard"), FORMAT));
+          "its envelope has format %s; this version knows %d".formatted(format, FORMAT));
     }
-    Map<String, String> headers = new HashMap<>();
-    if (envelope.getValue("headers", new JsonObject()) instanceof JsonObject found) {
-      found.forEach(each -> headers.put(each.getKey(), String.valueOf(each.getValue())));
-    } else {
+    JsonNode headers = envelope.path("headers");
+    if (!headers.isMissingNode() && !headers.isObject()) {
       throw new Unreadable("the \"headers\" of its envelope are no JSON object");
     }
-    return message(id(envelope, "id"), body(envelope), headers);
+    return message(id(envelope, "id"), body(envelope), JsonTexts.headers(headers));
   }
 
-  private @Nullable Object decoded() {
+  private JsonNode decoded() throws Unreadable {
+    JsonNode envelope;
     try {
-      return Json.decodeValue(content);
-    } catch (DecodeException e) {
-      return null;
+      envelope = parsed();
+    } catch (CodecException e) {
+      throw new Unreadable(NO_ENVELOPE + ": " + e.getMessage());
     }
+    if (!envelope.isObject()) {
+      throw new Unreadable(NO_ENVELOPE);
+    }
+    return envelope;
   }
 
-  private static Buffer body(JsonObject envelope) throws Unreadable {
-    if (envelope.containsKey("base64")) {
-      try {
-        return Buffer.buffer(envelope.getBinary("base64"));
-      } catch (ClassCastException | IllegalArgumentException | NullPointerException e) {
-        throw new Unreadable("the \"base64\" of its envelope is not that");
-      }
-    } else if (!envelope.containsKey("body")) {
+  private static Buffer body(JsonNode envelope) throws Unreadable {
+    JsonNode bytes = envelope.get("base64");
+    JsonNode body = envelope.get("body");
+    if (bytes != null) {
+      return decoded(bytes);
+    } else if (body == null) {
       throw new Unreadable("its envelope has neither \"body\" nor \"base64\"");
     }
-    Object body = envelope.getValue("body");
-    return body instanceof String text ? Buffer.buffer(text) : Json.encodeToBuffer(body);
+    return body.isTextual()
+        ? Buffer.buffer(body.textValue())
+        : Buffer.buffer(Json.uncheckedBytes(body));
+  }
+
+  private static Buffer decoded(JsonNode base64) throws Unreadable {
+    if (base64.isTextual()) {
+      try {
+        return Buffer.buffer(Base64.getUrlDecoder().decode(base64.textValue()));
+      } catch (IllegalArgumentException e) {
+        throw new Unreadable("the \"base64\" of its envelope is not that");
+      }
+    }
+    throw new Unreadable("the \"base64\" of its envelope is not that");
   }
 
   /** Returns the element that carries a message. */

@@ -1,5 +1,6 @@
 package io.callboard.pollers.internal.redis;
 
+import io.callboard.codecs.internal.text.CutText;
 import io.callboard.pollers.internal.blocking.SettingAside;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
@@ -129,7 +130,7 @@ abstract class RedisSource implements Source {
 
   /** Returns a cause, cut to the length that is kept. */
   static String kept(String cause) {
-    return cause.length() <= MOST_OF_A_CAUSE ? cause : cause.substring(0, MOST_OF_A_CAUSE) + "…";
+    return cause.length() <= MOST_OF_A_CAUSE ? cause : CutText.head(cause, MOST_OF_A_CAUSE) + "…";
   }
 
   /** Returns the name of the source, for people. */

@@ -1,5 +1,6 @@
 package io.callboard.pollers.internal.sqs;
 
+import io.callboard.codecs.internal.text.CutText;
 import io.callboard.codecs.internal.text.Digest;
 import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
@@ -86,7 +87,7 @@ final class SqsMessages {
     if (cause != null) {
       String all = cause.isBlank() ? "no cause" : cause;
       attributes.put(ID, attribute(message.messageId()));
-      attributes.put(CAUSE, attribute(all.substring(0, Math.min(all.length(), MOST_OF_A_CAUSE))));
+      attributes.put(CAUSE, attribute(CutText.head(all, MOST_OF_A_CAUSE)));
     }
     String group = system(message, MessageSystemAttributeName.MESSAGE_GROUP_ID);
     return send(url, message.body(), attributes, message.messageId(), group);

@@ -199,6 +199,16 @@ class FeedDocumentTest {
         .hasMessageContaining("DOCTYPE");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"<guid>%s</guid>", "<link>%s</link>"})
+  void aLongIdIsCutBetweenCharacters(String field) {
+    for (String before : List.of("", "x")) {
+      String id =
+          read(rss("<item>" + field.formatted(before + "😀".repeat(200)) + "</item>")).get(0).id();
+      assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(id)).as(id).isTrue();
+    }
+  }
+
   @Test
   void entitiesThatGrowExponentiallyAreNotExpanded() {
     StringBuilder bomb = new StringBuilder("<!DOCTYPE rss [<!ENTITY a0 \"aaaaaaaaaa\">");

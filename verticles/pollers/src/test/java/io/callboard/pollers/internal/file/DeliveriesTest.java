@@ -2,12 +2,14 @@ package io.callboard.pollers.internal.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.callboard.codecs.fields.FieldDefect;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.pollers.source.SourceSettingException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -113,6 +115,19 @@ class DeliveriesTest extends DeliveriesStage {
     client.spool.giveBack(second.receipt(), Duration.ZERO, true);
     write("order", "third");
     assertThat(client.take(10)).containsExactlyInAnyOrder("first", "other", "third");
+  }
+
+  @Test
+  void theIdOfALongPathIsCutBetweenCharacters() throws Exception {
+    assumeThat(System.getProperty("sun.jnu.encoding")).isEqualTo("UTF-8");
+    atOnce();
+    settings.put("recursive", true);
+    Client client = new Client("a");
+    for (String end : List.of("", "x")) {
+      write("😀".repeat(60) + "/" + "😀".repeat(60) + "/" + "😀".repeat(60) + end, "order");
+      String id = client.one().id();
+      assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(id)).as(id).isTrue();
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.callboard.pollers.internal.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.testkit.ManualTime;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +24,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Files that are still written or cannot be taken, slow directories, and what crashes leave. */
 class TroubledDirectoryTest extends DeliveriesStage {
@@ -148,17 +152,178 @@ class TroubledDirectoryTest extends DeliveriesStage {
     assertThat(client.take(1)).containsExactly("two");
     assertThat(client.take(1)).as("to fail would give those back").isEmpty();
     assertThat(client.deliveries.trouble().orElseThrow())
-        .startsWith("1 files cannot be taken")
+        .startsWith("1 files or directories cannot be taken")
         .contains("it cannot be taken, and is left alone for");
     try (Stream<Path> taken = Files.list(root.resolve(".callboard/taken"))) {
       assertThat(taken).as("nothing is left of the attempts").hasSize(2);
     }
-    Client other = new Client("b");
-    assertThatThrownBy(() -> other.take(1)).isInstanceOf(IOException.class);
     assertThat(oldest).exists();
     Files.delete(oldest);
     assertThat(client.take(1)).isEmpty();
     assertThat(client.deliveries.trouble()).as("it is gone").isEmpty();
+  }
+
+  @Test
+  void aFileThatCannotBeTakenFailsNoPollAndIsTriedAfterLongerAndLongerPauses() throws Exception {
+    atOnce();
+    settings.put("recursive", true);
+    Client client = new Client("a");
+    Path unused = untakeable();
+    for (String pause : List.of("PT10S", "PT20S", "PT40S")) {
+      assertThat(client.take(1)).isEmpty();
+      assertThat(client.deliveries.trouble().orElseThrow()).contains("left alone for " + pause);
+      time.advance(Duration.parse(pause));
+    }
+  }
+
+  @Test
+  void aPollFailsIfNoFileCanBeTaken() throws Exception {
+    atOnce();
+    Client client = new Client("a");
+    write("one", "one");
+    for (int number = 1; number <= 2; number++) { // whatever it takes next
+      TakenName name = new TakenName("a-" + number, 1, Duration.ofSeconds(30), 0);
+      Files.createDirectories(client.spool.of(name));
+    }
+    assertThatThrownBy(() -> client.take(1)).isInstanceOf(IOException.class);
+    assertThat(root.resolve("one")).exists();
+  }
+
+  /** The paths below are too long for the system, which root cannot read either. */
+  @Test
+  void aDirectoryWhoseEntriesCannotBeReadIsReportedUntilTheyCan() throws Exception {
+    atOnce();
+    settings.put("recursive", true);
+    Path deepest = untakeable();
+    Files.delete(deepest);
+    Files.createDirectory(deepest);
+    Path directory = root.resolve("d".repeat(200));
+    Path longer = root.resolve("e".repeat(255));
+    Client client = new Client("a");
+    write("good", "good");
+    Files.move(directory, longer);
+    try {
+      assertThat(client.take(10)).containsExactly("good");
+      assertThat(client.deliveries.trouble().orElseThrow())
+          .startsWith("1 files or directories cannot be taken")
+          .contains("cannot be read", "File name too long");
+    } finally {
+      Files.move(longer, directory); // it could not be deleted
+    }
+    assertThat(client.take(10)).isEmpty();
+    assertThat(client.deliveries.trouble()).isEmpty();
+  }
+
+  @Test
+  void aDirectoryThatTheNodeMayNotReadIsReportedUntilItMay() throws Exception {
+    atOnce();
+    settings.put("recursive", true);
+    write("closed/order", "order");
+    Path closed = root.resolve("closed");
+    Set<PosixFilePermission> all = Files.getPosixFilePermissions(closed);
+    Files.setPosixFilePermissions(closed, Set.of());
+    try {
+      assumeThat(Files.isReadable(closed)).as("root may read everything").isFalse();
+      Client client = new Client("a");
+      assertThat(client.take(10)).isEmpty();
+      assertThat(client.deliveries.trouble().orElseThrow())
+          .contains("closed: it cannot be read", "AccessDenied", "the user of the node");
+      Files.setPosixFilePermissions(closed, all);
+      assertThat(client.take(10)).containsExactly("order");
+      assertThat(client.deliveries.trouble()).isEmpty();
+    } finally {
+      Files.setPosixFilePermissions(closed, all);
+    }
+  }
+
+  @Test
+  void directoriesThatAreTooDeepAreReportedUntilTheyAreMoved() throws Exception {
+    atOnce();
+    settings.put("recursive", true);
+    write("d/".repeat(31) + "deepest", "deepest");
+    write("d/".repeat(32) + "deeper", "deeper");
+    Client client = new Client("a");
+    assertThat(client.take(10)).containsExactly("deepest");
+    assertThat(client.deliveries.trouble().orElseThrow())
+        .startsWith("1 files or directories cannot be taken")
+        .contains("d/d: it is 32 levels below", "move it up");
+    Files.move(root.resolve("d/".repeat(32)), root.resolve("up"));
+    assertThat(client.take(10)).containsExactly("deeper");
+    assertThat(client.deliveries.trouble()).isEmpty();
+  }
+
+  @Test
+  void directoriesBelowAreNoTroubleWhereFilesAreTakenFromTheFirstAlone() throws Exception {
+    atOnce();
+    write("d/file", "below");
+    write("file", "file");
+    Client client = new Client("a");
+    assertThat(client.take(10)).containsExactly("file");
+    assertThat(client.deliveries.trouble()).isEmpty();
+  }
+
+  /** Makes a file by the bytes of its path, as printf reads them, for Java may not have them. */
+  private void writeBytes(String path, String content) throws Exception {
+    String script =
+        "f=$(printf \"$1\") && mkdir -p \"$(dirname \"$f\")\" && printf %s \"$2\" > \"$f\"";
+    Process shell =
+        new ProcessBuilder("sh", "-c", script, "sh", path, content)
+            .directory(root.toFile())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(shell.waitFor()).as(said).isZero();
+  }
+
+  private static void assumeNamesAreUtf8() {
+    assumeThat(System.getProperty("sun.jnu.encoding"))
+        .as("the locale of the JVM")
+        .isEqualTo("UTF-8");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"x\\377.json,x\\376.json,x%FF.json", "d\\377/o.json,d\\376/o.json,d%FF/o.json"})
+  void filesWhoseNamesCannotBeReadAreLeftInPlaceAndReported(String name, String other, String shown)
+      throws Exception {
+    assumeNamesAreUtf8();
+    atOnce();
+    settings.put("recursive", true);
+    writeBytes(name, "order");
+    writeBytes(other, "order");
+    write("good.json", "good");
+    Client client = new Client("a");
+    assertThat(client.take(10)).as("both would have one id").containsExactly("good");
+    assertThat(client.deliveries.trouble().orElseThrow())
+        .startsWith("2 files or directories cannot be taken")
+        .contains("rename it", "UTF-8 locale")
+        .containsAnyOf(shown, shown.replace("FF", "FE"));
+  }
+
+  @Test
+  void aTakenFileWhoseNameCannotBeReadIsLeftToOtherNodesAndThenSetAside() throws Exception {
+    assumeNamesAreUtf8();
+    atOnce();
+    Client client = new Client("a");
+    writeBytes(".callboard/waiting/0.1.b-1/x\\377.json", "order");
+    for (int attempt = 2; attempt < 5; attempt++) {
+      assertThat(client.take(1)).isEmpty();
+      assertThat(client.deliveries.trouble().orElseThrow()).contains("rename it");
+      time.advance(Duration.ofMinutes(1));
+    }
+    assertThat(client.take(1)).isEmpty();
+    try (Stream<Path> dead = Files.list(root.resolve(".callboard/dead"))) {
+      assertThat(dead.toList())
+          .singleElement()
+          .satisfies(each -> assertThat(each.resolve(".cause")).content().contains("x%FF.json"));
+    }
+  }
+
+  @Test
+  void aNameThatHasTheReplacementCharacterItselfIsTaken() throws Exception {
+    assumeNamesAreUtf8();
+    atOnce();
+    writeBytes("x\\357\\277\\275.json", "order");
+    assertThat(new Client("a").take(1)).containsExactly("order");
   }
 
   /** Time of a machine that needs long for each step. */

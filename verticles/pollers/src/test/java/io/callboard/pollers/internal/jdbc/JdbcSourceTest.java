@@ -194,7 +194,8 @@ class JdbcSourceTest extends SourceContract {
     execute(
         """
         insert into callboard_outbox (key, body, headers, available_at) values
-          ('order 1', 'x', '{"text": "a", "number": 7, "none": null}', now()),
+          ('order 1', 'x', '{"text": "a", "number": 7, "none": null,
+            "sum": 12345678901234567.8900}', now()),
           ('order 2', 'x', '{}', now() + interval '1 hour')
         """);
     Source source = newSource(Duration.ofSeconds(30));
@@ -202,7 +203,8 @@ class JdbcSourceTest extends SourceContract {
     List<SourceMessage> taken = Futures.await(source.poll(5));
     assertThat(taken).hasSize(1);
     assertThat(taken.get(0).id()).isEqualTo("key/order 1");
-    assertThat(taken.get(0).headers()).isEqualTo(Map.of("text", "a", "number", "7"));
+    assertThat(taken.get(0).headers())
+        .isEqualTo(Map.of("text", "a", "number", "7", "sum", "12345678901234567.8900"));
     assertThat(taken.get(0).sentAt()).isNotNull();
   }
 
@@ -258,6 +260,32 @@ class JdbcSourceTest extends SourceContract {
     assertThat(Futures.await(source.poll(10)))
         .extracting(SourceMessage::id)
         .containsExactlyInAnyOrderElementsOf(taken.stream().map(SourceMessage::id).toList());
+  }
+
+  @Test
+  void aRowThatIsCountedToTheEndStopsNoTable() throws Exception {
+    execute(
+        """
+        insert into callboard_outbox (body, attempts, failures) values
+          ('counted', 2147483647, 2147483647), ('m', 0, 0)
+        """);
+    Source source = newSource(Duration.ofSeconds(30));
+    Futures.await(source.open());
+    for (int poll = 0; poll < 2; poll++) {
+      List<SourceMessage> taken = Futures.await(source.poll(5));
+      assertThat(taken)
+          .extracting(each -> each.body().toString())
+          .containsExactlyInAnyOrder("counted", "m");
+      for (SourceMessage each : taken) {
+        Futures.await(source.fail(each.receipt(), Duration.ZERO, "it failed"));
+      }
+    }
+    List<SourceMessage> last = Futures.await(source.poll(5));
+    assertThat(last)
+        .extracting(SourceMessage::failures)
+        .containsExactlyInAnyOrder(Integer.MAX_VALUE, 2);
+    Futures.await(source.release(last.stream().map(SourceMessage::receipt).toList()));
+    assertThat(number("select min(attempts) from callboard_outbox")).isEqualTo(2);
   }
 
   @Test

@@ -662,9 +662,12 @@ class PollerMachineTest {
   @Test
   void aMessageThatItsSourceCountsAsFailedIsNotTriedAgainFromTheBeginning() {
     open(LEASE);
-    polled(message("a", "a1").withFailures(2), message("b", "b1").withFailures(7));
+    polled(
+        message("a", "a1").withFailures(2),
+        message("b", "b1").withFailures(7),
+        message("c", "c1").withFailures(Integer.MAX_VALUE));
     List<PollerEffect.Submit> submits = effects(PollerEffect.Submit.class);
-    assertThat(submits).extracting(PollerEffect.Submit::attempt).containsExactly(3, 3);
+    assertThat(submits).extracting(PollerEffect.Submit::attempt).containsExactly(3, 3, 3);
     machine.submitted(submits.get(0).call(), begun(), now);
     machine.settled("a", 3, new Outcome.Failed("no ink"), now);
     assertThat(effect(PollerEffect.Dead.class).cause())

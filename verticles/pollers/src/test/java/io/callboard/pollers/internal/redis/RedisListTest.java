@@ -139,7 +139,9 @@ class RedisListTest extends RedisStage {
             plain.entries(key + ":callboard:dead").stream()
                 .map(each -> each.get("callboard-cause").toString()))
         .containsExactly(
-            "it is no envelope, which is a JSON object",
+            "it is no envelope, which is a JSON object: the element cannot be read: "
+                + "Unrecognized token 'text': was expecting (JSON String, Number, Array, Object or "
+                + "token 'null', 'true' or 'false')",
             "its envelope has format 2; this version knows 1",
             "its envelope has neither \"body\" nor \"base64\"",
             "the \"base64\" of its envelope is not that",

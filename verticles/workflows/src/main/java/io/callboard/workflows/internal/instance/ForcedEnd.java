@@ -1,5 +1,6 @@
 package io.callboard.workflows.internal.instance;
 
+import io.callboard.codecs.internal.text.CutText;
 import io.callboard.supervision.Causes;
 import io.callboard.time.Machine;
 import io.callboard.workflows.definition.CheckedDefinition;
@@ -48,11 +49,7 @@ public final class ForcedEnd {
 
   /** Returns the name of the user who forces an end, cut to the length that is stored. */
   static String name(String by) {
-    if (by.length() <= MOST_NAME) {
-      return by;
-    }
-    boolean splits = Character.isHighSurrogate(by.charAt(MOST_NAME - 2));
-    return by.substring(0, splits ? MOST_NAME - 2 : MOST_NAME - 1) + "…";
+    return by.length() <= MOST_NAME ? by : CutText.head(by, MOST_NAME - 1) + "…";
   }
 
   /** Returns the detail of the change with which a forced end begins. */
