@@ -34,6 +34,10 @@ public final class ArgumentValues {
   }
 
   private static Path path(String text) {
+    if (text.isEmpty()) { // which Java takes for the working directory
+      throw new TypeConversionException(
+          "'' is no path: it is empty; name a file or directory, such as ./data");
+    }
     try {
       return Path.of(text);
     } catch (InvalidPathException e) {

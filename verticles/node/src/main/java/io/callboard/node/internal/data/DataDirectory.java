@@ -97,12 +97,17 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   private static FileChannel lock(Path path) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            path.resolve(LOCK),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+    Path file = path.resolve(LOCK);
+    FileChannel channel;
+    try {
+      channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    } catch (AccessDeniedException e) {
+      throw e; // to all of the directory
+    } catch (IOException e) {
+      throw new IOException("%s cannot be opened: %s".formatted(file, FileFailure.reason(e)), e);
+    }
     try {
       FileLock lock = channel.tryLock();
       if (lock == null) {
@@ -150,7 +155,7 @@ public final class DataDirectory implements AutoCloseable {
       write(file, String.valueOf(FORMAT));
       return;
     }
-    String text = Files.readString(file).strip();
+    String text = read(file).strip();
     if (!text.matches("\\d{1,9}")) {
       throw DataDirectoryException.content(
           "%s is damaged: it must hold a format number".formatted(file));
@@ -167,11 +172,20 @@ public final class DataDirectory implements AutoCloseable {
     if (!Files.exists(file)) {
       write(file, UUID.randomUUID().toString());
     }
-    String id = Files.readString(file).strip();
+    String id = read(file).strip();
     if (!id.matches("[0-9a-f-]{36}")) {
       throw DataDirectoryException.content("%s is damaged: it must hold a UUID".formatted(file));
     }
     return id;
+  }
+
+  /** Reads a file; a failure names it. */
+  private static String read(Path file) throws IOException {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new IOException("%s cannot be read: %s".formatted(file, FileFailure.reason(e)), e);
+    }
   }
 
   /**
@@ -250,7 +264,7 @@ public final class DataDirectory implements AutoCloseable {
     if (!Files.exists(file)) {
       return Optional.empty();
     }
-    String text = Files.readString(file).strip();
+    String text = read(file).strip();
     return text.matches("\\d{1,5}") ? Optional.of(Integer.valueOf(text)) : Optional.empty();
   }
 
@@ -269,7 +283,7 @@ public final class DataDirectory implements AutoCloseable {
     if (!Files.exists(file)) {
       return zookeeperPort().isPresent() ? 1 : 0;
     }
-    String text = Files.readString(file).strip();
+    String text = read(file).strip();
     if (!text.matches("0x[0-9a-f]{1,16}")) {
       throw DataDirectoryException.content(
           "%s is damaged: it must hold a transaction number".formatted(file));

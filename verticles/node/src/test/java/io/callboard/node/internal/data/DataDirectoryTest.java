@@ -117,6 +117,26 @@ class DataDirectoryTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"format", "home-id", "lock"})
+  void aFileOfTheDirectoryThatIsADirectoryIsNamed(String name) throws IOException {
+    Path data = parent.resolve("damaged");
+    Path file = Files.createDirectories(data.resolve(name));
+    assertThatThrownBy(() -> DataDirectory.open(data).close())
+        .isInstanceOf(DataDirectoryException.class)
+        .hasMessageContaining(file + " cannot be ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"format", "home-id"})
+  void aFileThatIsNotUtf8IsNamed(String name) throws IOException {
+    Path data = Files.createDirectories(parent.resolve("damaged"));
+    Path file = Files.write(data.resolve(name), new byte[] {(byte) 0xff});
+    assertThatThrownBy(() -> DataDirectory.open(data).close())
+        .isInstanceOf(DataDirectoryException.class)
+        .hasMessageContaining(file + " cannot be read: it is not UTF-8");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"a b c\n", "", "a\n\n", "a\nb yesterday\n"})
   void aDamagedRecordOfTheNameIsNamed(String content) throws IOException {
     Path data = Files.createDirectories(parent.resolve("damaged"));
