@@ -89,7 +89,7 @@ final class FileWalk implements AutoCloseable {
     } catch (NoSuchFileException e) {
       return null; // gone since it was listed
     } catch (IOException e) {
-      leaveOut(entry.getParent(), e);
+      leaveOut(levels.element().directory(), e);
       return null;
     }
   }
@@ -113,7 +113,7 @@ final class FileWalk implements AutoCloseable {
     }
   }
 
-  private void leaveOut(Path directory, IOException cause) {
+  private void leaveOut(Path directory, Exception cause) {
     observer.leftOut(
         root.relativize(directory),
         "it cannot be read, so its files are left out: %s; the user of the node needs the rights to read and to search it"
@@ -131,7 +131,7 @@ final class FileWalk implements AutoCloseable {
       if (levels.size() == 1) {
         throw e.getCause();
       } else if (!(e.getCause() instanceof NoSuchFileException)) {
-        leaveOut(levels.element().directory(), e.getCause());
+        leaveOut(levels.element().directory(), e);
       }
     }
     levels.pop().stream().close();
