@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All its decisions by time use the clock of its node; times of hosts, gate and edges are only
  * shown in runs and events.
+ *
+ * <p>Size: one actor carries out every message of a job and every effect of its table, each in a
+ * few lines.
  */
 public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   /** Path prefix of the actors of jobs. */
