@@ -158,7 +158,10 @@ final class RoundTripCheck {
       if (changed.isPresent()) {
         throw CodecException.unreadable(
             what(kind, type),
-            "its \"%s\" would not come back as it was; %s".formatted(changed.get(), RIGHT));
+            "%s would not come back as it was; %s"
+                .formatted(
+                    changed.get().isEmpty() ? "it" : "its \"%s\"".formatted(changed.get()),
+                    RIGHT));
       }
       written.incrementAndGet();
     }
@@ -282,14 +285,15 @@ final class RoundTripCheck {
   /** Returns the fault of a class with a field that is not written, or not read. */
   private Optional<String> lost(String path, JavaType type, BeanDeserializerBase bean)
       throws JsonMappingException {
-    JsonSerializer<?> writer = Json.writing().findValueSerializer(type);
+    JavaType made = bean.getValueType(); // of an interface, the class that it is read as
+    JsonSerializer<?> writer = Json.writing().findValueSerializer(made);
     ValueInstantiator makes = bean.getValueInstantiator();
     if (!(writer instanceof BeanSerializerBase || writer instanceof UnknownSerializer)
         || makes.canCreateUsingDelegate()
         || makes.canCreateUsingArrayDelegate()) {
       return Optional.empty();
     }
-    FieldsOfClass fields = new FieldsOfClass(Json.written(type), Json.describe(type), bean);
+    FieldsOfClass fields = new FieldsOfClass(Json.written(made), Json.describe(made), bean);
     derived.addAll(fields.derived());
     return fields
         .lost()

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
@@ -505,6 +506,53 @@ class RoundTripCheckTest {
     refused(new WithFuture(new CompletableFuture<>()), "nobody would complete it once it is read");
     refused(new WithZone(new SimpleTimeZone(0, "x")), "its rules would be lost, which a ZoneId");
     refused(new WithLock(new ReentrantLock()), "has no JSON form");
+  }
+
+  /** Interface that is read as one class, as generated value types are. */
+  @JsonDeserialize(as = NamedShape.class)
+  interface Shape {
+    String name();
+  }
+
+  static final class NamedShape implements Shape {
+    @JsonProperty private final String name;
+    private final int corners;
+
+    @JsonCreator
+    NamedShape(@JsonProperty("name") String name, @JsonProperty("corners") int corners) {
+      this.name = name;
+      this.corners = corners;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    public int getCorners() {
+      return corners;
+    }
+  }
+
+  record WithShape(Shape shape) {}
+
+  @JsonDeserialize(as = SilentShape.class)
+  interface Silent {}
+
+  static final class SilentShape implements Silent {
+    private int corners;
+  }
+
+  record WithSilence(Silent shape) {}
+
+  @Test
+  void anInterfaceIsCheckedAsTheClassThatItIsReadAs() {
+    assertThatCode(() -> ProtocolCodec.checkStored("state", WithShape.class))
+        .doesNotThrowAnyException();
+    assertThatCode(() -> written(new WithShape(new NamedShape("square", 4))))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> ProtocolCodec.checkStored("state", WithSilence.class))
+        .hasMessageContaining("its field \"corners\" of " + SilentShape.class.getName());
   }
 
   /** Class of which there may be others. */

@@ -79,9 +79,14 @@ final class StateReasons {
     String error = job.error();
     String how =
         job.state() == JobState.SUCCEEDED ? "" : error == null ? lastEvent(job) : ": " + error;
-    return Blocked.of("ended", "it has ended: %s%s".formatted(job.state(), how), "it is run again")
-        .since(job.endedAt())
-        .remedy(Remedy.rerun(job.id()));
+    boolean isOfStep = KeyOwner.STEPS.owns(job.spec().uniqueKey());
+    Blocked ended =
+        Blocked.of(
+                "ended",
+                "it has ended: %s%s".formatted(job.state(), how),
+                isOfStep ? "nothing: the instance of its step is retried" : "it is run again")
+            .since(job.endedAt());
+    return isOfStep ? ended : ended.remedy(Remedy.rerun(job.id()));
   }
 
   private static Blocked held(JobData job) {

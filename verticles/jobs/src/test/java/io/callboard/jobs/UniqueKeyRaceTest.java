@@ -88,6 +88,7 @@ class UniqueKeyRaceTest extends JobsOfOneNode {
     await(jobs.cancel(id));
     assertThatThrownBy(() -> await(jobs.rerun(id)))
         .hasMessageContaining("an attempt of a step of a workflow");
+    assertThat(await(jobs.explain(id)).blockedBy().get(0).remedy()).as("a remedy").isNull();
     assertThat(await(jobs.job(id)).state()).isEqualTo(JobState.CANCELLED);
   }
 }

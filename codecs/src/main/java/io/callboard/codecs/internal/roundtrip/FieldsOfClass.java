@@ -65,13 +65,15 @@ public final class FieldsOfClass {
     JsonIgnoreProperties names = written.getClassAnnotations().get(JsonIgnoreProperties.class);
     ignored.addAll(names == null ? List.of() : List.of(names.value()));
     hasAnyGetter = written.findAnyGetter() != null;
-    for (Class<?> at = written.getBeanClass(); !isOfJdk(at); at = at.getSuperclass()) {
+    Class<?> at = written.getBeanClass();
+    while (at != null && !isOfJdk(at)) {
       for (Field field : at.getDeclaredFields()) {
         if (!field.isSynthetic()
             && (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0) {
           fields.add(field);
         }
       }
+      at = at.getSuperclass();
     }
   }
 

@@ -13,10 +13,13 @@ const AGAIN_MS = 5000;
 const runs = (job) => (job.command.length > 0 ? 'Its process' : 'Its handler');
 const ended = (job) => (job.command.length > 0 ? 'killed' : 'interrupted');
 
+/** An attempt of a step is not run again by itself: its instance is. */
+const ofStep = (job) => (job.uniqueKey ?? '').startsWith('workflow/');
+
 const ACTIONS = [
   { verb: 'cancel', label: 'Cancel', allowed: (state) => !isTerminal(state) && state !== 'CANCELLING', title: 'Cancel this job?', yes: 'Cancel the job',
     question: (job) => (job.state === 'RUNNING' ? `${runs(job)} is running and will be ${ended(job)}.` : isAlive(job.state) ? `${runs(job)} may be alive, and will be ${ended(job)}.` : 'It will not run.') },
-  { verb: 'rerun', label: 'Run again', allowed: isTerminal, mild: true, title: 'Run this job again?', yes: 'Run again',
+  { verb: 'rerun', label: 'Run again', allowed: (state, job) => isTerminal(state) && !ofStep(job), mild: true, title: 'Run this job again?', yes: 'Run again',
     question: (job) => `${job.command.length > 0 ? 'Its command' : 'Its handler'} is started once more, as run ${(job.runs[job.runs.length - 1]?.runId || 0) + 1}. What is shown of the runs before stays.` },
   { verb: 'hold', label: 'Hold', allowed: (state) => ['QUEUED', 'SCHEDULED', 'RETRY_WAIT'].includes(state), mild: true, title: 'Hold this job?', yes: 'Hold the job',
     question: (job) => (job.state === 'QUEUED' ? 'It waits to start, and will not until it is released.' : 'It is not due yet, and will not start when it is, until it is released.') },
@@ -110,7 +113,7 @@ export function job(live, id) {
   }
 
   function buttons(current) {
-    const verbs = ACTIONS.filter((action) => action.allowed(current.state));
+    const verbs = ACTIONS.filter((action) => action.allowed(current.state, current));
     if (actions.dataset.shown === verbs.map((action) => action.verb).join() + current.state) return;
     actions.dataset.shown = verbs.map((action) => action.verb).join() + current.state;
     actions.replaceChildren(...verbs.map((action) => h('button', {

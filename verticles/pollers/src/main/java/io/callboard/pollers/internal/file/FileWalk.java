@@ -1,6 +1,7 @@
 package io.callboard.pollers.internal.file;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -55,6 +56,7 @@ final class FileWalk implements AutoCloseable {
     this.observer = observer;
     this.deepest = settings.recursive() ? DEEPEST : 1;
     enter(root);
+    observer.entered(root.relativize(root));
   }
 
   @SuppressWarnings("StreamResourceLeak") // it is closed with the walk
@@ -116,8 +118,12 @@ final class FileWalk implements AutoCloseable {
   private void leaveOut(Path directory, Exception cause) {
     observer.leftOut(
         root.relativize(directory),
-        "it cannot be read, so its files are left out: %s; the user of the node needs the rights to read and to search it"
-            .formatted(cause));
+        "not all of it can be read, so that files are left out: %s%s"
+            .formatted(
+                cause,
+                cause instanceof AccessDeniedException
+                    ? "; the user of the node needs the rights to read and to search it"
+                    : ""));
   }
 
   /** Returns the next entry of the innermost directory; leaves that and returns null at its end. */

@@ -166,7 +166,7 @@ final class Spool {
     return isTaken ? Optional.of(name) : Optional.empty();
   }
 
-  /** Fails if nothing can be taken, whichever file it is. */
+  /** Fails if there is no room for a file that is taken, whichever it is. */
   synchronized void probe() throws IOException {
     Files.delete(Files.createDirectory(of(next(1))));
   }

@@ -50,8 +50,8 @@
  * <h2>Limits</h2>
  *
  * <p>A poll takes for 3 s at most, of which it lists for 1.5 s. A file that cannot be taken is left
- * alone for 10 s, then for twice as long each time, up to half an hour; the poll fails only if no
- * file could be, whichever it is.
+ * alone for 10 s, then for twice as long each time, up to half an hour; the poll fails only if
+ * there is no room for any file.
  *
  * <p>Symbolic links are neither taken nor followed, except the polled directory itself.
  */

@@ -206,7 +206,7 @@ class TroubledDirectoryTest extends DeliveriesStage {
       assertThat(client.take(10)).containsExactly("good");
       assertThat(client.deliveries.trouble().orElseThrow())
           .startsWith("1 files or directories cannot be taken")
-          .contains("cannot be read", "File name too long");
+          .contains("not all of it can be read", "File name too long");
     } finally {
       Files.move(longer, directory); // it could not be deleted
     }
@@ -227,7 +227,7 @@ class TroubledDirectoryTest extends DeliveriesStage {
       Client client = new Client("a");
       assertThat(client.take(10)).isEmpty();
       assertThat(client.deliveries.trouble().orElseThrow())
-          .contains("closed: it cannot be read", "AccessDenied", "the user of the node");
+          .contains("closed: not all of it can be read", "AccessDenied", "the user of the node");
       Files.setPosixFilePermissions(closed, all);
       assertThat(client.take(10)).containsExactly("order");
       assertThat(client.deliveries.trouble()).isEmpty();
