@@ -160,8 +160,7 @@ final class RoundTripCheck {
             what(kind, type),
             "%s would not come back as it was; %s"
                 .formatted(
-                    changed.get().isEmpty() ? "it" : "its \"%s\"".formatted(changed.get()),
-                    RIGHT));
+                    changed.get().isEmpty() ? "it" : "its \"%s\"".formatted(changed.get()), RIGHT));
       }
       written.incrementAndGet();
     }

@@ -509,17 +509,17 @@ class RoundTripCheckTest {
   }
 
   /** Interface that is read as one class, as generated value types are. */
-  @JsonDeserialize(as = NamedShape.class)
-  interface Shape {
+  @JsonDeserialize(as = NamedFigure.class)
+  interface Figure {
     String name();
   }
 
-  static final class NamedShape implements Shape {
+  static final class NamedFigure implements Figure {
     @JsonProperty private final String name;
     private final int corners;
 
     @JsonCreator
-    NamedShape(@JsonProperty("name") String name, @JsonProperty("corners") int corners) {
+    NamedFigure(@JsonProperty("name") String name, @JsonProperty("corners") int corners) {
       this.name = name;
       this.corners = corners;
     }
@@ -534,12 +534,12 @@ class RoundTripCheckTest {
     }
   }
 
-  record WithShape(Shape shape) {}
+  record WithFigure(Figure shape) {}
 
-  @JsonDeserialize(as = SilentShape.class)
+  @JsonDeserialize(as = SilentFigure.class)
   interface Silent {}
 
-  static final class SilentShape implements Silent {
+  static final class SilentFigure implements Silent {
     private int corners;
   }
 
@@ -547,12 +547,12 @@ class RoundTripCheckTest {
 
   @Test
   void anInterfaceIsCheckedAsTheClassThatItIsReadAs() {
-    assertThatCode(() -> ProtocolCodec.checkStored("state", WithShape.class))
+    assertThatCode(() -> ProtocolCodec.checkStored("state", WithFigure.class))
         .doesNotThrowAnyException();
-    assertThatCode(() -> written(new WithShape(new NamedShape("square", 4))))
+    assertThatCode(() -> written(new WithFigure(new NamedFigure("square", 4))))
         .doesNotThrowAnyException();
     assertThatThrownBy(() -> ProtocolCodec.checkStored("state", WithSilence.class))
-        .hasMessageContaining("its field \"corners\" of " + SilentShape.class.getName());
+        .hasMessageContaining("its field \"corners\" of " + SilentFigure.class.getName());
   }
 
   /** Class of which there may be others. */
